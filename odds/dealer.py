@@ -1,0 +1,197 @@
+"""The dealer's final totals for every upcard and any set of removed cards, in float64.
+
+A dealer's finished hand is a multiset of values; the number of orders in which it can be dealt
+under the dealer's rule, by first card, is a fixed integer. From a shoe with counts c, its
+probability is orders x product of falling(c_j, D_j) / falling(n, |D|). The product is a small
+table over the low values times one over the high values, so the table for thousands of removals
+is a few gathers and one matrix product for each final total.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odds.hands import IntArray, composition_keys
+
+FloatArray = NDArray[np.float64]
+
+TOTALS = (17, 18, 19, 20, 21)
+_LOW = 5  # values A-5 make the low table, 6-T the high one
+_CHUNK = 512  # rows at a time: keeps the working array in cache and memory small
+
+
+@dataclass(frozen=True, slots=True)
+class DealerHands:
+    """The finished dealer hands that are neither bust nor a blackjack, in order of final total.
+
+    With ``d`` hands:
+
+    Attributes:
+        counts: [d, 10] how many cards of each value.
+        total: [d] final total, 17 to 21.
+        orders: [d, 10] the number of orders of dealing it with a first card of each value.
+    """
+
+    counts: IntArray
+    total: IntArray
+    orders: FloatArray
+
+
+def _stands(counts: tuple[int, ...], hit_soft_17: bool) -> int:
+    """The final total of a dealer hand, or 0 if the dealer must draw."""
+    total = sum((i + 1) * count for i, count in enumerate(counts))
+    soft = counts[0] > 0 and total <= 11
+    total += 10 * soft
+    return total if total > 17 or (total == 17 and not (soft and hit_soft_17)) else 0
+
+
+@lru_cache(maxsize=2)
+def dealer_hands(hit_soft_17: bool) -> DealerHands:
+    """The finished hands under S17 or H17.
+
+    Example:
+        >>> len(dealer_hands(hit_soft_17=False).total)
+        1676
+    """
+    finished: dict[tuple[int, ...], list[int]] = {}
+    layer = {tuple(int(i == up) for i in range(10)): [int(i == up) for i in range(10)]
+             for up in range(10)}  # fmt: skip
+    while layer:
+        following: dict[tuple[int, ...], list[int]] = {}
+        for counts, orders in layer.items():
+            for value in range(10):
+                after = (*counts[:value], counts[value] + 1, *counts[value + 1 :])
+                total = _stands(after, hit_soft_17)
+                if total > 21 or (total == 21 and sum(after) == 2):
+                    continue
+                target = finished if total else following
+                so_far = target.setdefault(after, [0] * 10)
+                target[after] = [a + b for a, b in zip(so_far, orders, strict=True)]
+        layer = following
+    ordered = sorted(finished, key=lambda counts: _stands(counts, hit_soft_17))
+    return DealerHands(
+        counts=np.array(ordered, dtype=np.int64),
+        total=np.array([_stands(counts, hit_soft_17) for counts in ordered]),
+        orders=np.array([finished[counts] for counts in ordered], dtype=np.float64),
+    )
+
+
+def falling_table(start: int, length: int) -> FloatArray:
+    """The falling factorials start * (start - 1) * ... with 0 to ``length`` factors.
+
+    Example:
+        >>> falling_table(3, 4)
+        array([1., 3., 6., 6., 0.])
+    """
+    factors = np.arange(start, start - length, -1, dtype=np.float64)
+    return np.concatenate(([1.0], np.cumprod(np.maximum(factors, 0.0))))
+
+
+class DealerTable:
+    """Final totals of the dealer from one shoe under one dealer rule, computed on demand.
+
+    Rows are kept, so that a second rule set on the same shoe finds them ready.
+
+    Args:
+        values: Ten counts of the shoe before any card is dealt, A to T.
+        hit_soft_17: The dealer's rule.
+
+    Attributes:
+        totals: [rows, 10 upcards, 5] probability of each final total 17 to 21 (no blackjack),
+            given the upcard and that the row's cards are out of the shoe. The rest is a bust or,
+            with an ace or ten, a blackjack. 0 where the upcard is not to be had.
+    """
+
+    def __init__(self, values: tuple[int, ...], hit_soft_17: bool) -> None:
+        self.values = np.array(values, dtype=np.int64)
+        self.hands = dealer_hands(hit_soft_17)
+        self.totals: FloatArray = np.empty((0, 10, 5))
+        self._keys: IntArray = np.empty(0, dtype=np.int64)  # sorted
+        self._rows: IntArray = np.empty(0, dtype=np.int64)  # row of each sorted key
+        counts = self.hands.counts
+        low, self._low_of = np.unique(counts[:, :_LOW], axis=0, return_inverse=True)
+        high, self._high_of = np.unique(counts[:, _LOW:], axis=0, return_inverse=True)
+        self._low, self._high = low, high
+        self._size_of = counts.sum(axis=1)
+        bounds = np.searchsorted(self.hands.total, (*TOTALS, 22))
+        self._by_total = [slice(int(a), int(b)) for a, b in zip(bounds, bounds[1:], strict=False)]
+
+    def rows(self, removed: IntArray) -> IntArray:
+        """The rows for these removals, computing those that are new.
+
+        Args:
+            removed: [m, 10] counts taken out of the shoe, the upcard not among them; each within
+                the shoe.
+
+        Returns:
+            [m] indices into `totals`.
+        """
+        keys = composition_keys(removed)
+        unique, first = np.unique(keys, return_index=True)
+        at = np.searchsorted(self._keys, unique)
+        known = np.zeros(len(unique), dtype=bool)
+        inside = at < len(self._keys)
+        known[inside] = self._keys[at[inside]] == unique[inside]
+        if not known.all():
+            new = removed[first[~known]]
+            start = len(self.totals)
+            self.totals = np.concatenate((self.totals, self._compute(new)))
+            self._rows = np.insert(self._rows, at[~known], np.arange(start, start + len(new)))
+            self._keys = np.insert(self._keys, at[~known], unique[~known])
+        found: IntArray = self._rows[np.searchsorted(self._keys, keys)]
+        return found
+
+    def given(self, removed: IntArray) -> FloatArray:
+        """[m, 10, 5] the `totals` for these [m, 10] removals."""
+        rows = self.rows(removed)  # first: it may replace `totals`
+        return self.totals[rows]
+
+    def _compute(self, removed: IntArray) -> FloatArray:
+        left = self.values - removed
+        low = self._products(left[:, :_LOW], self._low)
+        high = self._products(left[:, _LOW:], self._high)
+        size = left.sum(axis=1)
+        out = np.empty((len(removed), 10, 5))
+        for start in range(0, len(removed), _CHUNK):
+            rows = slice(start, start + _CHUNK)
+            chunk_size = size[rows]
+            deal = np.array([falling_table(int(n), int(self._size_of.max())) for n in chunk_size])
+            with np.errstate(divide="ignore"):
+                inverse = np.where(deal > 0, 1.0 / deal, 0.0)
+            for i, part in enumerate(self._by_total):
+                weight = low.take(rows, self._low_of[part])
+                weight *= high.take(rows, self._high_of[part])
+                weight *= inverse[:, self._size_of[part]]
+                out[rows, :, i] = weight @ self.hands.orders[part]
+        first_card = left / size[:, None]  # the chance of the upcard itself
+        with np.errstate(divide="ignore", invalid="ignore"):
+            out /= first_card[:, :, None]
+        out[left == 0] = 0.0
+        return out
+
+    @staticmethod
+    def _products(left: IntArray, dealt: IntArray) -> _Products:
+        classes, of_row = np.unique(left, axis=0, return_inverse=True)
+        table = np.ones((len(classes), len(dealt)))
+        for j in range(left.shape[1]):
+            most = int(dealt[:, j].max())
+            counts, of_class = np.unique(classes[:, j], return_inverse=True)
+            falling = np.array([falling_table(int(count), most) for count in counts])
+            table *= falling[:, dealt[:, j]][of_class]
+        return _Products(table, of_row)
+
+
+@dataclass(frozen=True, slots=True)
+class _Products:
+    """Products of falling factorials by class of remaining cards and class of dealer hand."""
+
+    table: FloatArray
+    of_row: IntArray
+
+    def take(self, rows: slice, columns: IntArray) -> FloatArray:
+        picked: FloatArray = self.table[self.of_row[rows]][:, columns]
+        return picked
