@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,7 +119,7 @@ class DealerTable:
         self._low, self._high = low, high
         self._size_of = counts.sum(axis=1)
         bounds = np.searchsorted(self.hands.total, (*TOTALS, 22))
-        self._by_total = [slice(int(a), int(b)) for a, b in zip(bounds, bounds[1:], strict=False)]
+        self._by_total = [slice(int(a), int(b)) for a, b in pairwise(bounds)]
 
     def rows(self, removed: IntArray) -> IntArray:
         """The rows for these removals, computing those that are new.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odds.cards import VALUE_NAMES
-from odds.dealer import TOTALS, DealerTable, FloatArray
+from odds.dealer import TOTALS, DealerTable
 from odds.errors import InputError
 from odds.hands import lattice
 from odds.play import (
@@ -164,9 +164,9 @@ class GameOdds:
         if natural:
             values[:] = np.nan
             values[0] = float(self.rules.blackjack_pays) * (1.0 - blackjack)
-        elif len(hand) == 2 and hand[0] == hand[1] and hand[0] in self._splits:
-            if same_rank is not False:
-                values[Action.SPLIT.column] = self._splits[hand[0]].value[up]
+        elif len(hand) == 2 and hand[0] == hand[1] and same_rank is not False:
+            if (split := self._splits.get(hand[0])) is not None:
+                values[Action.SPLIT.column] = split.value[up]
         legal = [action for action in ACTIONS if not np.isnan(values[action.column])]
         unconditional = {action: float(values[action.column]) for action in legal}
         conditional = self.rules.peeks_under(upcard) and blackjack < 1.0
