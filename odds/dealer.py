@@ -22,7 +22,7 @@ FloatArray = NDArray[np.float64]
 
 TOTALS = (17, 18, 19, 20, 21)
 _LOW = 5  # values A-5 make the low table, 6-T the high one
-_CHUNK = 512  # rows at a time: keeps the working array in cache and memory small
+_CHUNK = 256  # rows at a time, to keep the working array small
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,46 +153,47 @@ class DealerTable:
 
     def _compute(self, removed: IntArray) -> FloatArray:
         left = self.values - removed
-        low = self._products(left[:, :_LOW], self._low)
-        high = self._products(left[:, _LOW:], self._high)
+        low, low_of = _products(left[:, :_LOW], self._low)
+        high, high_of = _products(left[:, _LOW:], self._high)
+        high = high[:, self._high_of]
         size = left.sum(axis=1)
         out = np.empty((len(removed), 10, 5))
-        for start in range(0, len(removed), _CHUNK):
-            rows = slice(start, start + _CHUNK)
-            chunk_size = size[rows]
-            deal = np.array([falling_table(int(n), int(self._size_of.max())) for n in chunk_size])
-            with np.errstate(divide="ignore"):
-                inverse = np.where(deal > 0, 1.0 / deal, 0.0)
-            for i, part in enumerate(self._by_total):
-                weight = low.take(rows, self._low_of[part])
-                weight *= high.take(rows, self._high_of[part])
-                weight *= inverse[:, self._size_of[part]]
-                out[rows, :, i] = weight @ self.hands.orders[part]
+        longest = int(self._size_of.max())
+        buffers = np.empty((2, _CHUNK, len(self._size_of)))
+        for number in np.unique(size):
+            deal = falling_table(int(number), longest)[self._size_of]
+            inverse = np.divide(1.0, deal, out=np.zeros_like(deal), where=deal > 0)
+            orders = self.hands.orders * inverse[:, None]
+            alike = np.flatnonzero(size == number)
+            for start in range(0, len(alike), _CHUNK):
+                rows = alike[start : start + _CHUNK]
+                weight, other = buffers[:, : len(rows)]
+                low[low_of[rows]].take(self._low_of, axis=1, out=weight, mode="clip")
+                high.take(high_of[rows], axis=0, out=other, mode="clip")
+                weight *= other
+                for i, part in enumerate(self._by_total):
+                    out[rows, :, i] = weight[:, part] @ orders[part]
         first_card = left / size[:, None]  # the chance of the upcard itself
-        with np.errstate(divide="ignore", invalid="ignore"):
-            out /= first_card[:, :, None]
-        out[left == 0] = 0.0
+        inverse = np.divide(1.0, first_card, out=np.zeros_like(first_card), where=left > 0)
+        out *= inverse[:, :, None]
         return out
 
-    @staticmethod
-    def _products(left: IntArray, dealt: IntArray) -> _Products:
-        classes, of_row = np.unique(left, axis=0, return_inverse=True)
-        table = np.ones((len(classes), len(dealt)))
-        for j in range(left.shape[1]):
-            most = int(dealt[:, j].max())
-            counts, of_class = np.unique(classes[:, j], return_inverse=True)
-            falling = np.array([falling_table(int(count), most) for count in counts])
-            table *= falling[:, dealt[:, j]][of_class]
-        return _Products(table, of_row)
 
+def _products(left: IntArray, dealt: IntArray) -> tuple[FloatArray, IntArray]:
+    """Products of falling factorials over some values, for classes of equal removals.
 
-@dataclass(frozen=True, slots=True)
-class _Products:
-    """Products of falling factorials by class of remaining cards and class of dealer hand."""
+    Args:
+        left: [m, k] cards left of each value.
+        dealt: [d, k] cards that the dealer takes.
 
-    table: FloatArray
-    of_row: IntArray
-
-    def take(self, rows: slice, columns: IntArray) -> FloatArray:
-        picked: FloatArray = self.table[self.of_row[rows]][:, columns]
-        return picked
+    Returns:
+        [c, d] products, and the [m] row of each removal in them.
+    """
+    _, first, of_row = np.unique(composition_keys(left), return_index=True, return_inverse=True)
+    table = np.ones((len(first), len(dealt)))
+    for j in range(left.shape[1]):
+        most = int(dealt[:, j].max())
+        counts, of_class = np.unique(left[first, j], return_inverse=True)
+        falling = np.array([falling_table(int(count), most) for count in counts])
+        table *= falling[:, dealt[:, j]][of_class]
+    return table, of_row

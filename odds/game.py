@@ -17,6 +17,7 @@ from odds.cards import VALUE_NAMES
 from odds.dealer import TOTALS, DealerTable
 from odds.errors import InputError
 from odds.hands import lattice
+from odds.pairs import pair_cards
 from odds.play import (
     PlayValues,
     decide,
@@ -24,9 +25,10 @@ from odds.play import (
     legal_actions,
     solve,
 )
+from odds.reach import path_odds, reach
 from odds.rules import Rules
 from odds.shoe import Shoe
-from odds.split import SplitAnalyzer, SplitOdds, pair_cards, path_odds, reach_from
+from odds.split import SplitAnalyzer, SplitOdds
 from odds.strategy import (
     ACTIONS,
     NO_DECISION,
@@ -164,9 +166,8 @@ class GameOdds:
         if natural:
             values[:] = np.nan
             values[0] = float(self.rules.blackjack_pays) * (1.0 - blackjack)
-        elif len(hand) == 2 and hand[0] == hand[1] and same_rank is not False:
-            if (split := self._splits.get(hand[0])) is not None:
-                values[Action.SPLIT.column] = split.value[up]
+        elif len(hand) == 2 and hand[0] == hand[1] in self._splits and same_rank is not False:
+            values[Action.SPLIT.column] = self._splits[hand[0]].value[up]
         legal = [action for action in ACTIONS if not np.isnan(values[action.column])]
         unconditional = {action: float(values[action.column]) for action in legal}
         conditional = self.rules.peeks_under(upcard) and blackjack < 1.0
@@ -447,7 +448,7 @@ def _assemble(
     by_upcard = (odds * value).sum(axis=0)
 
     no_split = np.where(first == Action.SPLIT.column, decide(play.values), first)
-    played = reach_from(
+    played = reach(
         starts[~natural], ((odds > 0) * stays * orders[:, None])[~natural][:, None, :], no_split
     )
     path = path_odds(dealer.values, played.doubles, np.zeros(10, dtype=np.int64))

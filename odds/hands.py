@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
-KEY_BITS = 5
-_KEY_WEIGHTS = np.int64(1) << (KEY_BITS * np.arange(10, dtype=np.int64))
+_KEY_BITS = 6
+_KEY_WEIGHTS = np.int64(1) << (_KEY_BITS * np.arange(10, dtype=np.int64))
 
 
 def composition_keys(counts: NDArray[np.integer]) -> IntArray:
     """One integer for each multiset of card values, equal exactly when the multisets are.
 
     Args:
-        counts: [..., 10] counts by value, each below 32.
+        counts: [..., k] counts of up to ten values, each below 64.
     """
-    keys: IntArray = counts.astype(np.int64) @ _KEY_WEIGHTS
+    keys: IntArray = counts.astype(np.int64) @ _KEY_WEIGHTS[: counts.shape[-1]]
     return keys
 
 

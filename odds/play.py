@@ -166,7 +166,7 @@ def possible_hands(values: IntArray) -> BoolArray:
     """[n, 10] whether hand and upcard can both come from this shoe, a card being left."""
     left = values - lattice().counts
     held = (left >= 0).all(axis=1) & (left.sum(axis=1) >= 2)
-    return held[:, None] & (left > 0)
+    return np.asarray(held[:, None] & (left > 0), dtype=np.bool_)
 
 
 def surrender_values(rules: Rules, blackjack: FloatArray) -> FloatArray:
@@ -255,6 +255,6 @@ def follow(values: FloatArray, decisions: NDArray[np.int8]) -> FloatArray:
 def decide(values: FloatArray) -> NDArray[np.int8]:
     """[..., actions] values to the column of the best, -1 where there is none."""
     filled = np.where(np.isnan(values), -np.inf, values)
-    chosen = filled.argmax(axis=-1).astype(np.int8)
+    chosen: NDArray[np.int8] = filled.argmax(axis=-1).astype(np.int8)
     chosen[~np.isfinite(filled.max(axis=-1))] = -1
     return chosen

@@ -15,16 +15,15 @@ neither on the shoe nor on j.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from odds.dealer import DealerTable, FloatArray, falling_table
+from odds.dealer import DealerTable, FloatArray
 from odds.hands import IntArray, lattice
+from odds.pairs import PairCards, histories
 from odds.play import (
     EYE,
     blackjack_odds,
@@ -34,186 +33,10 @@ from odds.play import (
     possible_hands,
     stand_odds,
 )
+from odds.reach import Reach, path_odds, reach
 from odds.rules import Rules
+from odds.shared_loss import shared_loss
 from odds.strategy import Action, Strategy
-
-
-@lru_cache(maxsize=8)
-def histories(max_hands: int) -> dict[int, dict[tuple[int, int], tuple[int, int]]]:
-    """How often a hand is played after each history.
-
-    Returns:
-        Number of hands when the hand is played, to (further pair cards drawn, other cards drawn)
-        to (hands whose own second card must not pair, hands whose second card is free), summed
-        over the orders of the draws.
-
-    Example:
-        >>> histories(2)
-        {2: {(0, 0): (0, 2)}}
-        >>> histories(3)
-        {2: {(0, 0): (1, 0), (0, 1): (1, 0)}, 3: {(1, 0): (0, 3), (1, 1): (0, 2)}}
-    """
-    counted: dict[int, dict[tuple[int, int], list[int]]] = defaultdict(dict)
-
-    def draw(hands: int, waiting: int, others: int) -> None:
-        if not waiting:
-            return
-        tally = counted[hands].setdefault((hands - 2, others), [0, 0])
-        if hands == max_hands:
-            tally[1] += waiting
-            return
-        tally[0] += 1
-        draw(hands, waiting - 1, others + 1)
-        draw(hands + 1, waiting + 1, others)
-
-    draw(2, 2, 0)
-    return {
-        hands: {history: (tally[0], tally[1]) for history, tally in sorted(tallies.items())}
-        for hands, tallies in sorted(counted.items())
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """In how many orders split hands are finished, from one pair card and from a pair.
-
-    Attributes:
-        stands: [t] hands that stand or are finished doubled hands.
-        stand_orders: [t, 2, 10] orders of reaching and standing (start with p, with p p).
-        double_orders: [t, 2, 10] orders of reaching as a finished doubled hand.
-        doubles: [d] hands that are doubled.
-        entry_orders: [d, 2, 10] orders of reaching and doubling.
-    """
-
-    stands: IntArray
-    stand_orders: FloatArray
-    double_orders: FloatArray
-    doubles: IntArray
-    entry_orders: FloatArray
-
-
-def reach(starts: list[int], decisions: NDArray[np.int8]) -> Reach:
-    """Count the orders from each starting hand (one order each) under fixed decisions.
-
-    Args:
-        starts: Starting hands; a hand of one card takes its second card without a decision.
-        decisions: [n, 10] action columns.
-    """
-    start_orders = np.zeros((len(starts), len(starts), 10))
-    start_orders[np.arange(len(starts)), np.arange(len(starts))] = 1.0
-    return reach_from(np.array(starts), start_orders, decisions)
-
-
-def reach_from(starts: IntArray, start_orders: FloatArray, decisions: NDArray[np.int8]) -> Reach:
-    """As `reach`, from [k] starting hands that carry [k, s, 10] orders in s separate tallies."""
-    lat = lattice()
-    tallies = start_orders.shape[1]
-    shape = (lat.size + 1, tallies, 10)  # the last row stands for "no such hand"
-    at, hitting, doubling, doubled = (np.zeros(shape) for _ in range(4))
-    np.add.at(at, starts, start_orders)
-    live = np.zeros(lat.size, dtype=bool)
-    live[starts] = True
-    for size in range(1, 21):
-        hands = lat.by_cards[size][live[lat.by_cards[size]]]
-        if not len(hands):
-            continue
-        act = decisions[hands][:, None, :]
-        here = at[hands]
-        hitting[hands] = here * ((act == Action.HIT.column) | (size == 1))
-        doubling[hands] = here * ((act == Action.DOUBLE.column) & (size > 1))
-        goes_on = hitting[hands].any(axis=(1, 2))
-        ends = doubling[hands].any(axis=(1, 2))
-        for some, source, target in ((goes_on, hitting, at), (ends, doubling, doubled)):
-            after = np.unique(lat.successor[hands[some]])
-            after = after[after >= 0]
-            if len(after):
-                target[after] += source[lat.predecessor[after]].sum(axis=1)
-                if target is at:
-                    live[after] = True
-    standing = at[:-1] - hitting[:-1] - doubling[:-1]
-    stands = np.flatnonzero((standing + doubled[:-1]).any(axis=(1, 2)))
-    doubles = np.flatnonzero(doubling[:-1].any(axis=(1, 2)))
-    return Reach(stands, standing[stands], doubled[stands], doubles, doubling[doubles])
-
-
-def path_odds(shoe: IntArray, hands: IntArray, known: IntArray) -> FloatArray:
-    """Probability of one given order of drawing each hand, the upcard being out of the shoe.
-
-    Args:
-        shoe: Ten counts with the known cards already out.
-        hands: [m] hands.
-        known: Ten counts of the cards that each hand starts with.
-
-    Returns:
-        [m, 10] by upcard; 0 where it cannot happen.
-    """
-    drawn = lattice().counts[hands] - known
-    odds = np.ones(len(hands))
-    for j in range(10):
-        odds *= falling_table(int(shoe[j]), int(drawn[:, j].max(initial=0)))[drawn[:, j]]
-    # the upcard takes one of its rank: falling(c - 1, k) = falling(c, k) * (c - k) / c
-    keep = (shoe - drawn).clip(min=0) / np.maximum(shoe, 1)
-    sizes = drawn.sum(axis=1)
-    deal = falling_table(int(shoe.sum()) - 1, int(sizes.max(initial=0)))[sizes]
-    odds = np.divide(odds, deal, out=np.zeros_like(odds), where=deal > 0)
-    result: FloatArray = odds[:, None] * keep
-    return result
-
-
-@dataclass(frozen=True, slots=True)
-class PairCards:
-    """How many pair cards are left once two of them and the upcard are out, [10] by upcard.
-
-    Attributes:
-        weight: The chance of this case.
-        count: Cards that pair.
-        among: Cards of the pair's value, the pairing ones included.
-    """
-
-    weight: FloatArray
-    count: IntArray
-    among: IntArray
-
-    def draws(self, size: int, number: int) -> FloatArray:
-        """The chance that ``number`` given draws from ``size`` cards all pair."""
-        odds = np.ones(10)
-        for i in range(number):
-            odds *= (self.count - i).clip(min=0) / max(size - i, 1)
-        return odds
-
-    def share(self, drawn: int) -> FloatArray:
-        """The chance that a card of the pair's value pairs, after ``drawn`` more pair cards."""
-        left, among = (self.count - drawn).clip(min=0), self.among - drawn
-        return np.divide(left, among, out=np.zeros(10), where=among > 0)
-
-
-def pair_cards(rules: Rules, by_rank: tuple[int, ...], value: int) -> list[PairCards]:
-    """The cases of what pairs with a pair of this value; their weights sum to 1.
-
-    Pairs by rank differ among the tens: the case depends on the rank of the pair and on whether
-    the upcard is of the same rank.
-
-    Args:
-        rules: The table.
-        by_rank: Thirteen counts of the shoe, A to K.
-        value: Card value of the pair.
-    """
-    ranks = by_rank[9:] if value == 10 else (by_rank[value - 1],)
-    total, up = sum(ranks), EYE[value - 1]
-    if rules.split_by == "value" or value < 10:
-        left = total - 2 - up
-        return [PairCards(np.ones(10), left, left)]
-    pairs = sum(count * (count - 1) for count in ranks)
-    cases = []
-    for count in ranks:
-        if count < 2:
-            continue
-        chance = count * (count - 1) / pairs
-        same = (count - 2) / max(total - 2, 1)
-        among = total - 2 - up
-        cases.append(PairCards(chance * (1 - up * same), np.full(10, count - 2), among))
-        cases.append(PairCards(chance * up * same, count - 2 - up, among))
-    return cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,13 +153,14 @@ class SplitAnalyzer:
         """Fix the strategy; returns the [m, 10] removals whose dealer totals will be needed."""
         self._reached.clear()
         self._known.clear()
-        start = [lattice().of(self.value), lattice().of(self.value, self.value)]
+        start = np.array([lattice().of(self.value), lattice().of(self.value, self.value)])
+        orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)
         needed = [np.empty((0, 10), dtype=np.int64)]
         found: dict[int, Reach] = {}
         for hands in histories(self.max_hands):
             decisions = strategy.for_split(self.value, hands)
             if id(decisions) not in found:
-                found[id(decisions)] = reach(start, decisions)
+                found[id(decisions)] = reach(start, orders, decisions)
             self._reached[hands] = found[id(decisions)]
             for out in self._terms(hands):
                 removed = lattice().counts[self._reached[hands].stands] + (out - 1) * self.card
@@ -356,6 +180,10 @@ class SplitAnalyzer:
         blackjack = blackjack_odds(self.dealer.values, 2 * self.card[None, :])[0]
         peeked = np.array([self.rules.peeks_under(up) for up in range(1, 11)])
         value = sums[0] - losses(self.rules, split=True).refund * blackjack
+        if self.rules.dealer_blackjack_takes == "busted_plus_one":
+            value -= shared_loss(
+                self.rules, self.dealer.values, self.value, self.pairs, self._reached
+            )
         return SplitOdds(value, sums[1] + sums[2] + peeked * blackjack, sums[2])
 
     def _results(self, reached: Reach, out: int) -> FloatArray:

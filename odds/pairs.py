@@ -1,0 +1,134 @@
+"""What can happen while a pair is split and resplit: histories, and the cards that pair."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from odds.dealer import FloatArray
+from odds.hands import IntArray
+from odds.play import EYE
+from odds.rules import Rules
+
+
+@lru_cache(maxsize=8)
+def histories(max_hands: int) -> dict[int, dict[tuple[int, int], tuple[int, int]]]:
+    """How often a hand is played after each history.
+
+    Returns:
+        Number of hands when the hand is played, to (further pair cards drawn, other cards drawn)
+        to (hands whose own second card must not pair, hands whose second card is free), summed
+        over the orders of the draws.
+
+    Example:
+        >>> histories(2)
+        {2: {(0, 0): (0, 2)}}
+        >>> histories(3)
+        {2: {(0, 0): (1, 0), (0, 1): (1, 0)}, 3: {(1, 0): (0, 3), (1, 1): (0, 2)}}
+    """
+    counted: dict[int, dict[tuple[int, int], list[int]]] = defaultdict(dict)
+
+    def draw(hands: int, waiting: int, others: int) -> None:
+        if not waiting:
+            return
+        tally = counted[hands].setdefault((hands - 2, others), [0, 0])
+        if hands == max_hands:
+            tally[1] += waiting
+            return
+        tally[0] += 1
+        draw(hands, waiting - 1, others + 1)
+        draw(hands + 1, waiting + 1, others)
+
+    draw(2, 2, 0)
+    return {
+        hands: {history: (tally[0], tally[1]) for history, tally in sorted(tallies.items())}
+        for hands, tallies in sorted(counted.items())
+    }
+
+
+@lru_cache(maxsize=8)
+def endings(max_hands: int) -> dict[tuple[tuple[int, int], ...], int]:
+    """The ways in which splitting can end.
+
+    Returns:
+        (Number of hands when played, how many hands are played then), for each number that
+        occurs, to in how many orders of the draws.
+
+    Example:
+        >>> endings(3)
+        {((2, 2),): 1, ((2, 1), (3, 2)): 1, ((3, 3),): 1}
+    """
+    counted: dict[tuple[tuple[int, int], ...], int] = defaultdict(int)
+
+    def draw(hands: int, waiting: int, played: dict[int, int]) -> None:
+        if hands == max_hands:
+            played = {**played, hands: waiting}
+            waiting = 0
+        if not waiting:
+            counted[tuple(sorted(played.items()))] += 1
+            return
+        draw(hands, waiting - 1, {**played, hands: played.get(hands, 0) + 1})
+        draw(hands + 1, waiting + 1, played)
+
+    draw(2, 2, {})
+    return dict(counted)
+
+
+@dataclass(frozen=True, slots=True)
+class PairCards:
+    """How many pair cards are left once two of them and the upcard are out, [10] by upcard.
+
+    Attributes:
+        weight: The chance of this case.
+        count: Cards that pair.
+        among: Cards of the pair's value, the pairing ones included.
+    """
+
+    weight: FloatArray
+    count: IntArray
+    among: IntArray
+
+    def draws(self, size: int, number: int) -> FloatArray:
+        """The chance that ``number`` given draws from ``size`` cards all pair."""
+        odds = np.ones(10)
+        for i in range(number):
+            odds *= (self.count - i).clip(min=0) / max(size - i, 1)
+        return odds
+
+    def share(self, drawn: int) -> FloatArray:
+        """The chance that a card of the pair's value pairs, after ``drawn`` more pair cards."""
+        left, among = (self.count - drawn).clip(min=0), self.among - drawn
+        share: FloatArray = np.divide(left, among, out=np.zeros(10), where=among > 0)
+        return share
+
+
+def pair_cards(rules: Rules, by_rank: tuple[int, ...], value: int) -> list[PairCards]:
+    """The cases of what pairs with a pair of this value; their weights sum to 1.
+
+    Pairs by rank differ among the tens: the case depends on the rank of the pair and on whether
+    the upcard is of the same rank.
+
+    Args:
+        rules: The table.
+        by_rank: Thirteen counts of the shoe, A to K.
+        value: Card value of the pair.
+    """
+    ranks = by_rank[9:] if value == 10 else (by_rank[value - 1],)
+    total, up = sum(ranks), EYE[value - 1]
+    if rules.split_by == "value" or value < 10:
+        left = total - 2 - up
+        return [PairCards(np.ones(10), left, left)]
+    pairs = sum(count * (count - 1) for count in ranks)
+    cases = []
+    for count in ranks:
+        if count < 2:
+            continue
+        chance = count * (count - 1) / pairs
+        same = (count - 2) / max(total - 2, 1)
+        among = total - 2 - up
+        cases.append(PairCards(chance * (1 - up * same), np.full(10, count - 2), among))
+        cases.append(PairCards(chance * up * same, count - 2 - up, among))
+    return cases
