@@ -153,7 +153,7 @@ class _Parser:
 
     def expect(self, text: str) -> None:
         if self.take(text) is None:
-            found = repr(self.token.text) if self.token.text else "the end"
+            found = repr(self.token.text[:20]) if self.token.text else "the end"
             self.fail(f"expected {text!r}, found {found}")
 
     def node(self, node: Node) -> Node:
@@ -171,8 +171,8 @@ class _Parser:
 
     def parse(self, kind: Kind) -> Node:
         tree = self.disjunction()
-        if self.token.sort is not _END:
-            self.fail(f"unexpected {self.token.text!r} after a complete condition")
+        if self.token.sort != _END:
+            self.fail(f"unexpected {self.token.text[:20]!r} after a complete condition")
         return self.of_kind(tree, (kind,), 0, "the whole text")
 
     def disjunction(self) -> Node:
@@ -262,16 +262,16 @@ class _Parser:
             inner = self.disjunction()
             self.expect(")")
             return inner
-        if token.sort is _NUMBER:
+        if token.sort == _NUMBER:
             if len(token.text) > 4:
                 self.fail(f"a number above {MAX_NUMBER}")
             self.at += 1
             return self.node(Number(int(token.text)))
-        if token.sort is _TEXT:
+        if token.sort == _TEXT:
             self.at += 1
             return self.node(Text(token.text[1:-1], token.position))
-        if token.sort is not _NAME:
-            found = repr(token.text) if token.text else "the end"
+        if token.sort != _NAME:
+            found = repr(token.text[:20]) if token.text else "the end"
             self.fail(f"expected a name, a number or '(', found {found}")
         self.at += 1
         return self.name(token)
@@ -301,7 +301,7 @@ class _Parser:
         if self.take("[") is None:
             return cards
         number = self.token
-        if number.sort is not _NUMBER or len(number.text) > 2 or int(number.text) < 1:
+        if number.sort != _NUMBER or len(number.text) > 2 or int(number.text) < 1:
             self.fail("expected the position of a card, counted from 1")
         self.at += 1
         self.expect("]")
