@@ -131,7 +131,7 @@ class RuleField:
             low, high = self.bounds
             return f"{low} to {high}" + (", or none" if self.kind == "limit" else "")
         return {
-            "flag": "true, false",
+            "flag": "yes, no",
             "pays": "a fraction: 3/2, 3:2, 6 to 5, 1.5",
             "totals": "any, 9-11, 10,11, ...",
         }[self.kind]
@@ -154,7 +154,7 @@ class RuleField:
                 return True
             if text in ("false", "no", "off"):
                 return False
-            raise InputError(self.name, value, "true or false")
+            raise InputError(self.name, value, "yes or no (true or false)")
         if self.kind == "pays":
             return parse_fraction(self.name, value)
         if self.kind == "totals":
@@ -284,3 +284,53 @@ def parse_rules(values: Mapping[str, object], base: Rules | None = None) -> Rule
 def show_rules(rules: Rules) -> dict[str, str]:
     """Every field as text that `parse_rules` reads back, in the order of `rule_fields`."""
     return {field.name: field.show(getattr(rules, field.name)) for field in rule_fields()}
+
+
+def summarize_rules(rules: Rules) -> list[str]:
+    """The rules in the trade's short words, most telling first.
+
+    Example:
+        >>> summarize_rules(Rules(surrender="late"))[:3]
+        ['6 decks', 'dealer stands on soft 17 (S17)', 'peek under ace and ten']
+    """
+    parts = [
+        f"{rules.decks} deck{'s' if rules.decks > 1 else ''}",
+        f"dealer {'hits soft 17 (H17)' if rules.hit_soft_17 else 'stands on soft 17 (S17)'}",
+    ]
+    if rules.peek == "none":
+        takes = rule_field("dealer_blackjack_takes").choice_label(rules.dealer_blackjack_takes)
+        parts.append(f"no peek, a dealer blackjack takes {takes}")
+    else:
+        parts.append(f"peek {rule_field('peek').choice_label(rules.peek)}")
+    parts.append(f"blackjack pays {rule_field('blackjack_pays').show(rules.blackjack_pays)}")
+    totals = rule_field("double_on").show(rules.double_on)
+    parts.append(
+        f"double {'any total' if totals == 'any' else totals}"
+        + ("" if rules.double_soft else ", hard only")
+        + (", any number of cards" if rules.double_any_cards else "")
+        + (", also after a split (DAS)" if rules.double_after_split else ", not after a split")
+    )
+    if rules.max_split_hands == 1:
+        parts.append("no splitting")
+    else:
+        aces = rules.max_split_hands_aces
+        parts.append(
+            f"split same {rules.split_by} to {rules.max_split_hands} hands, "
+            + ("not aces" if aces == 1 else f"aces to {aces}")
+            + (" (hit)" if rules.hit_split_aces else "")
+            + (" (double)" if rules.double_split_aces else "")
+        )
+    if rules.split_ace_ten != "21":
+        label = rule_field("split_ace_ten").choice_label(rules.split_ace_ten)
+        parts.append(f"a split ace-ten is {label}")
+    if rules.surrender == "none":
+        parts.append("no surrender")
+    else:
+        label = rule_field("surrender").choice_label(rules.surrender)
+        when = " at any number of cards" if rules.surrender_any_cards else ""
+        parts.append(f"{label} surrender{when}" if "," not in label else f"surrender {label}{when}")
+    if not rules.stand_on_21:
+        parts.append("21 may be hit")
+    if rules.max_cards is not None:
+        parts.append(f"at most {rules.max_cards} cards")
+    return parts
