@@ -81,15 +81,24 @@ def dealer_hands(hit_soft_17: bool) -> DealerHands:
     )
 
 
-def falling_table(start: int, length: int) -> FloatArray:
+def falling_table(start: int | IntArray, length: int) -> FloatArray:
     """The falling factorials start * (start - 1) * ... with 0 to ``length`` factors.
+
+    Args:
+        start: One start, or an array of them.
+        length: The most factors.
+
+    Returns:
+        [..., length + 1] falling factorials.
 
     Example:
         >>> falling_table(3, 4)
         array([1., 3., 6., 6., 0.])
     """
-    factors = np.arange(start, start - length, -1, dtype=np.float64)
-    return np.concatenate(([1.0], np.cumprod(np.maximum(factors, 0.0))))
+    starts = np.asarray(start, dtype=np.float64)[..., None]
+    table = np.ones((*starts.shape[:-1], length + 1))
+    np.cumprod((starts - np.arange(length)).clip(min=0.0), axis=-1, out=table[..., 1:])
+    return table
 
 
 class DealerTable:
@@ -165,10 +174,12 @@ class DealerTable:
             inverse = np.divide(1.0, deal, out=np.zeros_like(deal), where=deal > 0)
             orders = self.hands.orders * inverse[:, None]
             alike = np.flatnonzero(size == number)
+            alike = alike[np.argsort(low_of[alike])]  # a chunk then has few low classes
             for start in range(0, len(alike), _CHUNK):
                 rows = alike[start : start + _CHUNK]
                 weight, other = buffers[:, : len(rows)]
-                low[low_of[rows]].take(self._low_of, axis=1, out=weight, mode="clip")
+                classes, of_row = np.unique(low_of[rows], return_inverse=True)
+                low[classes].take(self._low_of, axis=1).take(of_row, 0, out=weight, mode="clip")
                 high.take(high_of[rows], axis=0, out=other, mode="clip")
                 weight *= other
                 for i, part in enumerate(self._by_total):
@@ -194,6 +205,5 @@ def _products(left: IntArray, dealt: IntArray) -> tuple[FloatArray, IntArray]:
     for j in range(left.shape[1]):
         most = int(dealt[:, j].max())
         counts, of_class = np.unique(left[first, j], return_inverse=True)
-        falling = np.array([falling_table(int(count), most) for count in counts])
-        table *= falling[:, dealt[:, j]][of_class]
+        table *= falling_table(counts, most)[:, dealt[:, j]][of_class]
     return table, of_row

@@ -78,14 +78,11 @@ def legal_actions(rules: Rules, split_pair: int | None = None) -> Legal:
     free = (hands.cards >= 2) & (hands.cards < (rules.max_cards or 99))
     if rules.stand_on_21:
         free &= hands.total != 21
-    can_total = np.array(
-        [rules.may_double_total(int(t), bool(s))
-         for t, s in zip(hands.total, hands.soft, strict=True)]
-    )  # fmt: skip
+    doubled = [[rules.may_double_total(t, soft) for soft in (False, True)] for t in range(22)]
+    can_total = np.array(doubled)[hands.total, hands.soft.astype(np.int64)]
     double = free & can_total & ((hands.cards == 2) | rules.double_any_cards)
     if not rules.double_two_card_21:
-        double &= hands.counts[:, 0] + hands.counts[:, 9] != 2 * (hands.cards == 2)
-        double |= free & can_total & (hands.cards == 2) & (hands.total != 21)
+        double &= (hands.cards != 2) | (hands.total != 21)
     hit = free.copy()
     if split_pair is None:
         surrender = free & (rules.surrender != "none")
@@ -126,12 +123,12 @@ def stand_odds(
 
     Args:
         rules: The table.
-        totals: [m, 10, 5] dealer totals (`DealerTable.totals`) for each hand and upcard.
-        blackjack: [m, 10] probability of a dealer blackjack.
+        totals: [..., m, 10, 5] dealer totals (`DealerTable.totals`) for each hand and upcard.
+        blackjack: [..., m, 10] probability of a dealer blackjack.
         hands: [m] the hands.
 
     Returns:
-        [m, 10] in units of the bet on the hand.
+        [..., m, 10] in units of the bet on the hand.
     """
     mine = lattice().total[hands]
     # a win counts 1, a push 0, a loss -1: so 1, less 1 for a push, less 2 for a loss
@@ -140,9 +137,9 @@ def stand_odds(
     ace_ten = (lattice().cards[hands] == 2) & (mine == 21)
     if rules.split_ace_ten != "21":
         cost[ace_ten] = 0.0
-    value: FloatArray = 1.0 - blackjack - (totals * cost[:, None, :]).sum(axis=2)
+    value: FloatArray = 1.0 - blackjack - np.einsum("...mut,mt->...mu", totals, cost)
     if rules.split_ace_ten == "blackjack":
-        value[ace_ten] *= float(rules.blackjack_pays)
+        value[..., ace_ten, :] *= float(rules.blackjack_pays)
     return value
 
 

@@ -76,25 +76,25 @@ def reach(starts: IntArray, start_orders: FloatArray, decisions: NDArray[np.int8
     )
 
 
-def path_odds(shoe: IntArray, hands: IntArray, known: IntArray) -> FloatArray:
+def path_odds(shoes: IntArray, hands: IntArray, known: IntArray) -> FloatArray:
     """Probability of one given order of drawing each hand, the upcard being out of the shoe.
 
     Args:
-        shoe: Ten counts with the known cards already out.
+        shoes: [..., 10] counts of one or more shoes with the known cards already out.
         hands: [m] hands.
         known: Ten counts of the cards that each hand starts with.
 
     Returns:
-        [m, 10] by upcard; 0 where it cannot happen.
+        [..., m, 10] by shoe, hand and upcard; 0 where it cannot happen.
     """
     drawn = lattice().counts[hands] - known
-    odds = np.ones(len(hands))
+    odds = np.ones((*shoes.shape[:-1], len(hands)))
     for j in range(10):
-        odds *= falling_table(int(shoe[j]), int(drawn[:, j].max(initial=0)))[drawn[:, j]]
+        odds *= falling_table(shoes[..., j], int(drawn[:, j].max(initial=0)))[..., drawn[:, j]]
     # the upcard takes one of its rank: falling(c - 1, k) = falling(c, k) * (c - k) / c
-    keep = (shoe - drawn).clip(min=0) / np.maximum(shoe, 1)
+    keep = (shoes[..., None, :] - drawn).clip(min=0) / np.maximum(shoes, 1)[..., None, :]
     sizes = drawn.sum(axis=1)
-    deal = falling_table(int(shoe.sum()) - 1, int(sizes.max(initial=0)))[sizes]
+    deal = falling_table(shoes.sum(axis=-1) - 1, int(sizes.max(initial=0)))[..., sizes]
     odds = np.divide(odds, deal, out=np.zeros_like(odds), where=deal > 0)
-    result: FloatArray = odds[:, None] * keep
+    result: FloatArray = odds[..., None] * keep
     return result

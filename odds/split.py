@@ -71,7 +71,7 @@ class SplitAnalyzer:
         self.max_hands = rules.split_hands(value)
         self.card = EYE[value - 1]
         self._reached: dict[int, Reach] = {}
-        self._known: dict[tuple[int, int], FloatArray] = {}
+        self._terms = {hands: self._coefficients(hands) for hands in histories(self.max_hands)}
 
     def optimise(self, hands: int | None) -> NDArray[np.int8]:
         """Best decisions of split hands.
@@ -82,9 +82,9 @@ class SplitAnalyzer:
         """
         if hands is None:
             return self._induction({2: np.ones(10)})
-        return self._induction({out: plain for out, (plain, _) in self._terms(hands).items()})
+        return self._induction({out: plain for out, (plain, _) in self._terms[hands].items()})
 
-    def _terms(self, hands: int) -> dict[int, tuple[FloatArray, FloatArray]]:
+    def _coefficients(self, hands: int) -> dict[int, tuple[FloatArray, FloatArray]]:
         """Coefficients of F(j) and G(j) in the total of the hands played at this number."""
         terms: dict[int, tuple[FloatArray, FloatArray]] = {}
         size = int(self.dealer.values.sum()) - 3
@@ -152,31 +152,41 @@ class SplitAnalyzer:
     def prepare(self, strategy: Strategy) -> IntArray:
         """Fix the strategy; returns the [m, 10] removals whose dealer totals will be needed."""
         self._reached.clear()
-        self._known.clear()
         start = np.array([lattice().of(self.value), lattice().of(self.value, self.value)])
         orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)
-        needed = [np.empty((0, 10), dtype=np.int64)]
         found: dict[int, Reach] = {}
-        for hands in histories(self.max_hands):
+        for hands in self._terms:
             decisions = strategy.for_split(self.value, hands)
             if id(decisions) not in found:
                 found[id(decisions)] = reach(start, orders, decisions)
             self._reached[hands] = found[id(decisions)]
-            for out in self._terms(hands):
-                removed = lattice().counts[self._reached[hands].stands] + (out - 1) * self.card
-                needed.append(removed[(removed <= self.dealer.values).all(axis=1)])
-        return np.concatenate(needed)
+        removed = [self._removals(reached).reshape(-1, 10) for reached in found.values()]
+        needed = np.concatenate(removed)
+        return needed[(needed <= self.dealer.values).all(axis=1)]
+
+    def _outs(self, reached: Reach) -> IntArray:
+        """Numbers of pair cards that are out in some term with these decisions, ascending."""
+        numbers = [hands for hands, played in self._reached.items() if played is reached]
+        return np.array(sorted({out for hands in numbers for out in self._terms[hands]}))
+
+    def _removals(self, reached: Reach) -> IntArray:
+        """[outs, stands, 10] the finished hands with the pair cards that are out."""
+        extra = (self._outs(reached)[:, None] - 1) * self.card
+        removed: IntArray = lattice().counts[reached.stands] + extra[:, None, :]
+        return removed
 
     def odds(self) -> SplitOdds:
         """The worth of splitting under the strategy given to `prepare`."""
         sums = np.zeros((3, 10))
+        known: dict[int, dict[int, FloatArray]] = {}
         for hands, reached in self._reached.items():
-            for out, (plain, pairing) in self._terms(hands).items():
-                key = (id(reached), out)
-                if key not in self._known:
-                    self._known[key] = self._results(reached, out)
-                results = self._known[key]
-                sums += plain * results[:, 0] + pairing * results[:, 1]
+            if id(reached) not in known:
+                outs = self._outs(reached)
+                results = self._results(reached, outs)
+                known[id(reached)] = dict(zip(outs.tolist(), results, strict=True))
+            for out, (plain, pairing) in self._terms[hands].items():
+                free, paired = np.moveaxis(known[id(reached)][out], 1, 0)
+                sums += plain * free + pairing * paired
         blackjack = blackjack_odds(self.dealer.values, 2 * self.card[None, :])[0]
         peeked = np.array([self.rules.peeks_under(up) for up in range(1, 11)])
         value = sums[0] - losses(self.rules, split=True).refund * blackjack
@@ -186,48 +196,55 @@ class SplitAnalyzer:
             )
         return SplitOdds(value, sums[1] + sums[2] + peeked * blackjack, sums[2])
 
-    def _results(self, reached: Reach, out: int) -> FloatArray:
-        """[3, 2, 10] result, doubles and hands of F(out) and G(out).
+    def _results(self, reached: Reach, outs: IntArray) -> FloatArray:
+        """[outs, 3, 2, 10] result, doubles and hands of F(out) and G(out).
 
         The result books nothing for a dealer blackjack that costs the round one unit.
         """
-        rules, shoe = self.rules, self.dealer.values - out * self.card
-        if shoe[self.value - 1] < 0:
-            return np.zeros((3, 2, 10))
-        extra = (out - 1) * self.card
+        rules, lat = self.rules, lattice()
+        shoes = self.dealer.values - outs[:, None] * self.card
         peeked = np.array([rules.peeks_under(up) for up in range(1, 11)])
         loss = losses(rules, split=True)
         one, everything = loss.refund, loss.live - loss.refund
-        second = (shoe[self.value - 1] - self.card).clip(min=0) / max(int(shoe.sum()) - 1, 1)
-        mass = np.stack([np.ones(10), second])
-        starts = np.stack([out * self.card, (out + 1) * self.card])
-        start_blackjack = mass * blackjack_odds(self.dealer.values, starts)
+        left = shoes[:, self.value - 1, None] - self.card
+        second = left.clip(min=0) / np.maximum(shoes.sum(axis=1) - 1, 1)[:, None]
+        mass = np.stack([np.ones_like(second), second], axis=1)  # [outs, tallies, 10]
+        starts = (outs[:, None] + [0, 1])[:, :, None] * self.card
+        start_blackjack = mass * self._blackjack(starts)
 
-        lat = lattice()
-        removed = lat.counts[reached.stands] + extra
-        fits = (removed <= self.dealer.values).all(axis=1)
-        hands, removed = reached.stands[fits], removed[fits]
-        path = path_odds(shoe, hands, self.card)[:, None, :]
-        single = path * reached.stand_orders[fits]
-        double = path * reached.double_orders[fits]
-        chance = blackjack_odds(self.dealer.values, removed)[:, None, :]
-        totals = self.dealer.given(removed)
-        net = stand_odds(rules, totals, chance[:, 0], hands)[:, None, :]
-        lost = np.broadcast_to(everything, net.shape).copy()
+        removed = self._removals(reached)
+        fits = (removed <= self.dealer.values).all(axis=2)
+        totals = np.zeros((*fits.shape, 10, 5))
+        totals[fits] = self.dealer.given(removed[fits])
+        chance = self._blackjack(removed)
+        net = stand_odds(rules, totals, chance, reached.stands)
+        path = path_odds(shoes, reached.stands, self.card)
+        lost = np.broadcast_to(everything, net.shape[1:]).copy()
         if rules.split_ace_ten == "blackjack":
-            lost[hands == lat.of(1, 10)] = 0.0
-        result = (single * (net - lost * chance)).sum(axis=0)
-        result += (double * 2.0 * (net - everything * chance)).sum(axis=0)
+            lost[reached.stands == lat.of(1, 10)] = 0.0
 
-        entry = path_odds(shoe, reached.doubles, self.card)[:, None, :] * reached.entry_orders
-        removed = lat.counts[reached.doubles] + extra
-        at_entry = blackjack_odds(self.dealer.values, removed)[:, None, :]
-        entered, entered_blackjack = entry.sum(axis=0), (entry * at_entry).sum(axis=0)
-        bust = mass - single.sum(axis=0) - entered
-        bust_doubled = entered - double.sum(axis=0)
-        refund = start_blackjack - (single * chance).sum(axis=0) - entered_blackjack
-        refund_doubled = entered_blackjack - (double * chance).sum(axis=0)
+        def over_hands(orders: FloatArray, weight: FloatArray) -> FloatArray:
+            """[outs, tallies, 10] sum over hands of orders [m, tallies, 10] by [outs, m, 10]."""
+            summed: FloatArray = np.einsum("mtu,omu->otu", orders, weight)
+            return summed
+
+        single = over_hands(reached.stand_orders, path)
+        double = over_hands(reached.double_orders, path)
+        met = path * chance
+        result = over_hands(reached.stand_orders, path * net - lost * met)
+        result += 2.0 * over_hands(reached.double_orders, path * net - everything * met)
+        path = path_odds(shoes, reached.doubles, self.card)
+        at_entry = lat.counts[reached.doubles] + (outs[:, None, None] - 1) * self.card
+        entered = over_hands(reached.entry_orders, path)
+        entered_blackjack = over_hands(reached.entry_orders, path * self._blackjack(at_entry))
+        bust, bust_doubled = mass - single - entered, entered - double
+        refund = start_blackjack - over_hands(reached.stand_orders, met) - entered_blackjack
+        refund_doubled = entered_blackjack - over_hands(reached.double_orders, met)
         result -= bust + 2.0 * bust_doubled - one * (refund + 2.0 * refund_doubled)
-        return np.stack(
-            [result, entered - peeked * entered_blackjack, mass - peeked * start_blackjack]
-        )
+        doubles, hands = entered - peeked * entered_blackjack, mass - peeked * start_blackjack
+        return np.stack([result, doubles, hands], axis=1)
+
+    def _blackjack(self, removed: IntArray) -> FloatArray:
+        """[..., 10] chance of a dealer blackjack by upcard, with [..., 10] cards removed."""
+        flat = blackjack_odds(self.dealer.values, removed.reshape(-1, 10))
+        return flat.reshape(removed.shape)
