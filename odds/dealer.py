@@ -123,9 +123,8 @@ class DealerTable:
         self._keys: IntArray = np.empty(0, dtype=np.int64)  # sorted
         self._rows: IntArray = np.empty(0, dtype=np.int64)  # row of each sorted key
         counts = self.hands.counts
-        low, self._low_of = np.unique(counts[:, :_LOW], axis=0, return_inverse=True)
-        high, self._high_of = np.unique(counts[:, _LOW:], axis=0, return_inverse=True)
-        self._low, self._high = low, high
+        self._low, self._low_of = _prefixes(counts[:, :_LOW])
+        self._high, self._high_of = _prefixes(counts[:, _LOW:])
         self._size_of = counts.sum(axis=1)
         bounds = np.searchsorted(self.hands.total, (*TOTALS, 22))
         self._by_total = [slice(int(a), int(b)) for a, b in pairwise(bounds)]
@@ -162,24 +161,26 @@ class DealerTable:
 
     def _compute(self, removed: IntArray) -> FloatArray:
         left = self.values - removed
-        low, low_of = _products(left[:, :_LOW], self._low)
-        high, high_of = _products(left[:, _LOW:], self._high)
-        high = high[:, self._high_of]
+        high_first, high_of = _classes(left[:, _LOW:])
+        high = _products(left[high_first, _LOW:], self._high)[:, self._high_of]
+        low_keys = composition_keys(left[:, :_LOW])
         size = left.sum(axis=1)
         out = np.empty((len(removed), 10, 5))
         longest = int(self._size_of.max())
-        buffers = np.empty((2, _CHUNK, len(self._size_of)))
+        buffers = np.empty((3, _CHUNK, len(self._size_of)))
         for number in np.unique(size):
             deal = falling_table(int(number), longest)[self._size_of]
             inverse = np.divide(1.0, deal, out=np.zeros_like(deal), where=deal > 0)
             orders = self.hands.orders * inverse[:, None]
             alike = np.flatnonzero(size == number)
-            alike = alike[np.argsort(low_of[alike])]  # a chunk then has few low classes
+            alike = alike[np.argsort(low_keys[alike])]  # a chunk then has few low classes
             for start in range(0, len(alike), _CHUNK):
                 rows = alike[start : start + _CHUNK]
-                weight, other = buffers[:, : len(rows)]
-                classes, of_row = np.unique(low_of[rows], return_inverse=True)
-                low[classes].take(self._low_of, axis=1).take(of_row, 0, out=weight, mode="clip")
+                weight, other, spread = buffers[:, : len(rows)]
+                first, low_of = _classes(left[rows, :_LOW])
+                low = _products(left[rows[first], :_LOW], self._low)
+                low.take(self._low_of, axis=1, out=spread[: len(low)], mode="clip")
+                spread.take(low_of, axis=0, out=weight, mode="clip")
                 high.take(high_of[rows], axis=0, out=other, mode="clip")
                 weight *= other
                 for i, part in enumerate(self._by_total):
@@ -190,20 +191,35 @@ class DealerTable:
         return out
 
 
-def _products(left: IntArray, dealt: IntArray) -> tuple[FloatArray, IntArray]:
-    """Products of falling factorials over some values, for classes of equal removals.
+def _classes(left: IntArray) -> tuple[IntArray, IntArray]:
+    """The [c] first rows of each class of equal rows, and the [m] class of each row."""
+    _, first, of_row = np.unique(composition_keys(left), return_index=True, return_inverse=True)
+    return first, of_row
 
-    Args:
-        left: [m, k] cards left of each value.
-        dealt: [d, k] cards that the dealer takes.
+
+_Steps = list[tuple[IntArray, IntArray]]
+
+
+def _prefixes(dealt: IntArray) -> tuple[_Steps, IntArray]:
+    """The distinct rows of [d, k] counts, grown value by value.
 
     Returns:
-        [c, d] products, and the [m] row of each removal in them.
+        For each value the [p] index of a row's prefix in the step before and the [p] count added;
+        and the [d] place of each row in the last step.
     """
-    _, first, of_row = np.unique(composition_keys(left), return_index=True, return_inverse=True)
-    table = np.ones((len(first), len(dealt)))
-    for j in range(left.shape[1]):
-        most = int(dealt[:, j].max())
-        counts, of_class = np.unique(left[first, j], return_inverse=True)
-        table *= falling_table(counts, most)[:, dealt[:, j]][of_class]
-    return table, of_row
+    steps: _Steps = []
+    before = np.zeros(len(dealt), dtype=np.int64)
+    for j in range(dealt.shape[1]):
+        pairs = np.stack([before, dealt[:, j]], axis=1)
+        distinct, before = np.unique(pairs, axis=0, return_inverse=True)
+        steps.append((distinct[:, 0], distinct[:, 1]))
+    return steps, before
+
+
+def _products(left: IntArray, steps: _Steps) -> FloatArray:
+    """[c, p] products of falling factorials of [c, k] cards left by the rows of the steps."""
+    table = np.ones((len(left), 1))
+    for j, (before, count) in enumerate(steps):
+        falling = falling_table(left[:, j], int(count.max()))
+        table = table.take(before, axis=1) * falling.take(count, axis=1)
+    return table

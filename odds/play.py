@@ -9,7 +9,7 @@ stay equally likely.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from odds.dealer import DealerTable, FloatArray
 from odds.hands import BoolArray, IntArray, lattice
 from odds.rules import Rules
-from odds.strategy import Action
+from odds.strategy import NO_DECISION, Action
 
 EYE = np.eye(10, dtype=np.int64)
 ACE_TEN = 1 + 10  # hard total of the natural; with two cards it is one
@@ -236,7 +236,7 @@ def solve(
             may = legal.surrender[idx]
             values[idx[may], :, give_up] = surrender[idx[may]]
         values[idx] = np.where(possible[idx][:, :, None], values[idx], np.nan)
-        best[idx] = np.fmax.reduce(values[idx], axis=2)
+        best[idx] = best_of(values[idx])
         if decisions is not None:
             best[idx] = follow(values[idx], decisions[idx])
     return PlayValues(values, best, blackjack)
@@ -246,12 +246,22 @@ def follow(values: FloatArray, decisions: NDArray[np.int8]) -> FloatArray:
     """[m, 10] the value of the decided action, or the best where that is not to be had."""
     column = decisions.clip(min=0)[..., None].astype(np.int64)
     decided: FloatArray = np.take_along_axis(values, column, axis=-1)[..., 0]
-    return np.where((decisions < 0) | np.isnan(decided), np.fmax.reduce(values, axis=-1), decided)
+    return np.where((decisions < 0) | np.isnan(decided), best_of(values), decided)
+
+
+def best_of(values: FloatArray) -> FloatArray:
+    """[...] the highest of [..., actions] values, NaN where there is none."""
+    # action by action: NumPy reduces a short last axis slowly
+    best: FloatArray = reduce(np.fmax, np.moveaxis(values, -1, 0))
+    return best
 
 
 def decide(values: FloatArray) -> NDArray[np.int8]:
     """[..., actions] values to the column of the best, -1 where there is none."""
-    filled = np.where(np.isnan(values), -np.inf, values)
-    chosen: NDArray[np.int8] = filled.argmax(axis=-1).astype(np.int8)
-    chosen[~np.isfinite(filled.max(axis=-1))] = -1
+    best = np.full(values.shape[:-1], -np.inf)
+    chosen = np.full(values.shape[:-1], NO_DECISION, dtype=np.int8)
+    for column in range(values.shape[-1]):
+        better = values[..., column] > best  # never so for NaN
+        best[better] = values[better, column]
+        chosen[better] = column
     return chosen

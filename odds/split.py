@@ -26,6 +26,7 @@ from odds.hands import IntArray, lattice
 from odds.pairs import PairCards, histories
 from odds.play import (
     EYE,
+    best_of,
     blackjack_odds,
     decide,
     legal_actions,
@@ -146,7 +147,7 @@ class SplitAnalyzer:
             values[idx[may], :, Action.HIT.column] = (later - bust)[may]
             may = legal.double[idx]
             values[idx[may], :, Action.DOUBLE.column] = (good - 2.0 * bust + back)[may]
-            best[idx] = np.fmax.reduce(values[idx], axis=2)
+            best[idx] = best_of(values[idx])
         return decide(values)
 
     def prepare(self, strategy: Strategy) -> IntArray:
