@@ -303,7 +303,7 @@ class GameOdds:
 
 
 @lru_cache(maxsize=8)
-def _dealer_table(values: tuple[int, ...], hit_soft_17: bool) -> DealerTable:
+def dealer_table(values: tuple[int, ...], hit_soft_17: bool) -> DealerTable:
     return DealerTable(values, hit_soft_17)
 
 
@@ -383,7 +383,7 @@ def analyze(
     fixed = strategy if isinstance(strategy, Strategy) else None
     regime = fixed.name if fixed else check_regime(str(strategy))
     report(0.0, "dealer totals")
-    dealer = _dealer_table(shoe.by_value, rules.hit_soft_17)
+    dealer = dealer_table(shoe.by_value, rules.hit_soft_17)
     dealer.rows(lattice().counts[(lattice().counts <= dealer.values).all(axis=1)])
     report(0.3, "hands that are not split")
     play = solve(rules, dealer, fixed.first if fixed else None)
