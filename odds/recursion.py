@@ -68,11 +68,11 @@ def memoised(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, 
 
 def draws(left: Counts) -> Iterator[tuple[int, int, int, Counts]]:
     """What may come next: the kind, its value, how many of it there are, the shoe without one."""
-    if not any(left):
-        raise InputError("shoe", "no card left", "a shoe that no round can run out of")
     for kind, count in enumerate(left):
         if count:
             yield kind, min(kind + 1, 10), count, (*left[:kind], count - 1, *left[kind + 1 :])
+    if not any(left):
+        raise InputError("shoe", "no card left", "a shoe that no round can run out of")
 
 
 def by_value(counts: Counts) -> Counts:
@@ -153,9 +153,11 @@ class Table:
     def against_dealer(self, left: Counts, pays: tuple[int, ...]) -> int:
         """The total when ``pays`` is won for each of RESULTS."""
         if len(set(pays[:-1])) == 1:  # bust, surrendered or a natural: is there a blackjack?
-            blackjacks = {1: left[9], 10: left[0]}.get(self.upcard, 0)
-            others = sum(left) - blackjacks
-            return orders(sum(left) - 1) * (others * pays[0] + blackjacks * pays[-1])
+            needed = 11 - self.upcard if self.upcard in (1, 10) else None
+            return sum(
+                count * orders(sum(rest)) * pays[-1 if value == needed else 0]
+                for _, value, count, rest in draws(left)
+            )
         state = (left, self.upcard, self.upcard == 1, 1, self.rules.hit_soft_17)
         return sum(map(mul, dealer_orders(*state), pays))
 
@@ -194,27 +196,42 @@ class SplitPlay:
 
     Args:
         table: The table.
-        shoe: The full shoe; kind 10, if there is one, holds the tens of the pair's own rank.
-        pair: The kind of the pair's cards; a card of this kind makes a pair again.
-        upcard: The kind of the upcard.
+        card: The value of the pair's cards.
         regime: `CDZ-`, `CDP1` or `CDP`, see `odds.strategy.REGIMES`.
+
+    Attributes:
+        pair: The kind of card that makes a pair again.
+        starts: The ways that a pair and an upcard of these values may be dealt and split, each
+            with the shoe that they leave. There is more than one where tens have ranks.
     """
 
-    def __init__(self, table: Table, shoe: Counts, pair: int, upcard: int, regime: str) -> None:
-        self.table, self.rules, self.pair, self.regime = table, table.rules, pair, regime
-        self.card = min(pair + 1, 10)
-        self.limit = self.rules.split_hands(self.card)
-        self.left = without(shoe, upcard, pair, pair)
+    def __init__(self, table: Table, card: int, regime: str) -> None:
+        self.table, self.rules, self.card, self.regime = table, table.rules, card, regime
+        self.limit = self.rules.split_hands(card)
+        values = table.shoe.by_value
+        self.pair, self.starts = card - 1, {without(table.left, card - 1, card - 1): 1}
+        if card == 10 and self.rules.split_by == "rank":
+            self.pair, self.starts = 10, Counter()
+            for own in table.shoe.by_rank[9:]:
+                counts = (*values[:9], values[9] - own, own)
+                for up in (9, 10) if table.upcard == 10 else (table.upcard - 1,):
+                    ways = own * (own - 1) * (counts[up] - (2 if up == 10 else 0))
+                    if ways > 0:
+                        self.starts[without(counts, up, 10, 10)] += ways
         self.met: defaultdict[tuple[int, Hand], Counter[Counts]] = defaultdict(Counter)
-        if regime == "CDP1":  # one number of hands for all, and one shoe
-            for _, value, count, rest in draws(self.left):
-                self.met[0, with_card((self.card,), value)][rest] += count
-        elif regime == "CDP":
-            self.meet(self.left, 1, 2, 1)
+        for left, ways in self.starts.items():
+            if (
+                regime == "CDP1"
+            ):  # as if there were one hand, and the number of hands did not matter
+                for _, value, count, rest in draws(left):
+                    self.met[0, with_card((card,), value)][rest] += ways * count
+            elif regime == "CDP":
+                self.meet(left, 1, 2, ways)
 
-    def total(self) -> int:
-        """The total of the round over all orders of the shoe less the pair and the upcard."""
-        return self.play(self.left, (self.card,), 1, 2, ())
+    def total(self) -> Fraction:
+        """The mean total of the round over all orders of the shoe less the pair and the upcard."""
+        total = sum(w * self.play(left, (self.card,), 1, 2, ()) for left, w in self.starts.items())
+        return Fraction(total, sum(self.starts.values()))
 
     @memoised
     def play(
@@ -327,20 +344,6 @@ class SplitPlay:
         return total / all_ways
 
 
-def splittable(table: Table, card: int) -> Iterator[tuple[int, Counts, int, int]]:
-    """The pairs of a value that may be split: ways, the shoe by kind, kinds of pair and upcard."""
-    values = table.shoe.by_value
-    if card < 10 or table.rules.split_by == "value":
-        yield 1, values, card - 1, table.upcard - 1
-        return
-    for own in table.shoe.by_rank[9:]:
-        counts = (*values[:9], values[9] - own, own)
-        for upcard in (9, 10) if table.upcard == 10 else (table.upcard - 1,):
-            ways = own * (own - 1) * (counts[upcard] - (2 if upcard == 10 else 0))
-            if ways > 0:
-                yield ways, counts, 10, upcard
-
-
 # ---------------------------------------------------------------- what the module offers
 
 table_of = lru_cache(maxsize=16)(Table)
@@ -409,11 +412,8 @@ def action_value(
         return Fraction(table.total(hand, action), table.unit * orders(shoe.size - 1 - len(hand)))
     if len(hand) != 2 or hand[0] != hand[1]:
         raise InputError("cards", hand, "two cards of one value, to be split")
-    total = all_ways = 0
-    for ways, counts, pair, up in splittable(table, hand[0]):
-        total += ways * SplitPlay(table, counts, pair, up, check_regime(regime)).total()
-        all_ways += ways
-    return Fraction(total, all_ways * table.unit * orders(shoe.size - 3))
+    total = SplitPlay(table, hand[0], check_regime(regime)).total()
+    return total / (table.unit * orders(shoe.size - 3))
 
 
 def hand_values(
