@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from odds.errors import InputError
+from odds.game import analyze
 from odds.shoe import Shoe
 from odds.sidebets import BetCounts, BetOdds, Outcome, SideBet, StrategyTable, TierRule, count_bet
 from odds.sidebets.language import PLAYER_HANDS
 from paytables.model import Meter, Paytable, Tier
+from paytables.presets import load_preset
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,43 +63,27 @@ class Evaluation:
     strategy: StrategyTable | None = None
 
     @cached_property
+    def _nets(self) -> tuple[tuple[Fraction, int], ...]:
+        """The net result and the ways of each outcome."""
+        result, meter = self.paytable.result, self.meter
+        return tuple((result(o.hits, meter), o.ways) for o in self.odds.outcomes)
+
+    @cached_property
     def results(self) -> dict[Fraction, Fraction]:
         """The probability of each net result in units (of all wagers together), rising."""
-        nets: dict[Fraction, int] = {}
-        for outcome in self.odds.outcomes:
-            net = self.net(outcome)
-            nets[net] = nets.get(net, 0) + outcome.ways
-        return {net: Fraction(nets[net], self.odds.total) for net in sorted(nets)}
+        ways: dict[Fraction, int] = {}
+        for net, number in self._nets:
+            ways[net] = ways.get(net, 0) + number
+        return {net: Fraction(ways[net], self.odds.total) for net in sorted(ways)}
 
     def net(self, outcome: Outcome) -> Fraction:
         """The net result of an outcome in units."""
-        wagers = self.paytable.wagers
-        hits_on = dict.fromkeys(wagers, 0)
-        net = Fraction(0)
-        for tier, each, hits in zip(self.paytable.tiers, self._nets, outcome.hits, strict=True):
-            if hits:
-                net += hits * each * wagers.get(tier.wager, Fraction(1))
-                hits_on[tier.wager] = hits_on.get(tier.wager, 0) + hits
-        for wager, stake in wagers.items():
-            if not hits_on[wager]:
-                net -= stake
-            elif self.paytable.paid == "for one":  # the stake is part of the first hit only
-                net += stake * (hits_on[wager] - 1)
-        return net
-
-    @cached_property
-    def _nets(self) -> tuple[Fraction, ...]:
-        meter = self.paytable.meter
-        prize = self.meter / meter.stake if meter is not None else Fraction(0)
-        return tuple(
-            self.paytable.net(tier) + (tier.meter or 0) * prize for tier in self.paytable.tiers
-        )
+        return self.paytable.result(outcome.hits, self.meter)
 
     @cached_property
     def expected_net(self) -> Fraction:
         """Expected net win of a round in units."""
-        weighted = [self.net(outcome) * outcome.ways for outcome in self.odds.outcomes]
-        return sum(weighted, Fraction(0)) / self.odds.total
+        return sum((net * ways for net, ways in self._nets), Fraction(0)) / self.odds.total
 
     @property
     def edge(self) -> Fraction:
@@ -138,11 +124,13 @@ class Evaluation:
     @cached_property
     def tiers(self) -> tuple[TierResult, ...]:
         """Every tier with its odds and its part in the expected net win."""
-        stake = self.paytable.stake
+        meter = self.paytable.meter
+        prize = self.meter / meter.stake if meter is not None else Fraction(0)
         rows = []
-        for tier, odds, net in zip(self.paytable.tiers, self.odds.tiers, self._nets, strict=True):
+        for tier, odds in zip(self.paytable.tiers, self.odds.tiers, strict=True):
+            net = self.paytable.net(tier) + (tier.meter or 0) * prize
             unit = self.paytable.wagers.get(tier.wager, Fraction(1))
-            share = odds.expected_count * net * unit / stake
+            share = odds.expected_count * net * unit / self.paytable.stake
             rows.append(TierResult(tier, odds.ways, odds.probability, net, share))
         return tuple(rows)
 
@@ -159,11 +147,6 @@ def table_strategy(table: str, decks: int, most_cards: int = 2) -> StrategyTable
     Raises:
         InputError: No such preset.
     """
-    from dataclasses import replace
-
-    from odds.game import analyze
-    from paytables.presets import load_preset
-
     preset = load_preset(table)
     game = analyze(replace(preset.rules, decks=decks))
     name = f"the best strategy at the table {preset.name!r}, {decks} decks"

@@ -6,7 +6,7 @@ which meter, is known only here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self, TypeVar
@@ -238,6 +238,28 @@ class Paytable(Model):
         if tier.pays is None:
             return Fraction(-1)
         return tier.pays - 1 if self.paid == "for one" else tier.pays
+
+    def result(self, hits: Sequence[int], meter: Fraction | int = 0) -> Fraction:
+        """The net result of a round in units, all wagers together.
+
+        Args:
+            hits: How often each tier counts, as in `odds.sidebets.Outcome.hits`.
+            meter: The meter in currency.
+        """
+        prize = Fraction(meter) / self.meter.stake if self.meter is not None else Fraction(0)
+        hits_on = dict.fromkeys(self.wagers, 0)
+        net = Fraction(0)
+        for tier, number in zip(self.tiers, hits, strict=True):
+            if number:
+                each = self.net(tier) + (tier.meter or 0) * prize
+                net += number * each * self.wagers.get(tier.wager, Fraction(1))
+                hits_on[tier.wager] = hits_on.get(tier.wager, 0) + number
+        for wager, stake in self.wagers.items():
+            if not hits_on[wager]:
+                net -= stake
+            elif self.paid == "for one":  # the stake is part of the first hit only
+                net += stake * (hits_on[wager] - 1)
+        return net
 
     def with_pays(self, pays: Mapping[str, object] | None = None, **named: object) -> Paytable:
         """The same bet with other pays for some tiers.

@@ -218,11 +218,19 @@ def test_a_dealer_hand_beside_a_players_hand_agrees_with_all_ordered_deals() -> 
 
 
 NEXT_TIERS: dict[str, Predicate] = {
+    # What is said of all cards is false where the next one is not dealt.
     'every(player + next, "7") and suited(player + next)': lambda d: (
-        all(c[0] == "7" for c in d["player"] + d["next"]) and same(d["player"] + d["next"], 1)
+        len(d["next"]) == 1
+        and all(c[0] == "7" for c in d["player"] + d["next"])
+        and same(d["player"] + d["next"], 1)
     ),
-    'every(player + next, "7")': lambda d: all(c[0] == "7" for c in d["player"] + d["next"]),
+    'every(player + next, "7")': lambda d: (
+        len(d["next"]) == 1 and all(c[0] == "7" for c in d["player"] + d["next"])
+    ),
     "drawn and pair(player)": lambda d: len(d["next"]) > 0 and same(d["player"], 0),
+    'count(player + next, "7") == 2': lambda d: (
+        sum(c[0] == "7" for c in d["player"] + d["next"]) == 2
+    ),
     'first == "7"': lambda d: d["player"][0][0] == "7",
 }
 SEVENS = {"AS": 2, "TH": 1, "7S": 3, "7D": 2, "6C": 2, "5H": 2}

@@ -39,7 +39,8 @@ class DealPlan:
         draw: When those are dealt: ``always``, ``unless dealer blackjack`` (the round ends before),
             or ``by strategy``: only if the main game's strategy draws them (a hit, a double, or the
             first card to the first hand after a split), given with the count. A card that is not
-            dealt is absent from ``next``.
+            dealt is absent from ``next``, and what is said of all cards (``every``, ``suited``)
+            is false without it.
     """
 
     dealer: DealerPlan = "two cards"

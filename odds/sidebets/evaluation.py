@@ -103,10 +103,7 @@ class Deals:
                 return np.asarray(node.value)
             case Call():
                 if node not in self._calls:
-                    batches = tuple(self.batch(cards) for cards in node.cards)
-                    self._calls[node] = node.function.evaluate(
-                        Arguments(batches, node.patterns, node.option)
-                    )
+                    self._calls[node] = self._call(node)
                 return self._calls[node]
             case Negation():
                 value = self._value(node.operand)
@@ -124,6 +121,16 @@ class Deals:
                 holds = [_COMPARE[operator](low, high) for operator, low, high in pairs]
                 return np.asarray(np.logical_and.reduce(holds))
         raise TypeError(f"{type(node).__name__} has no value of its own")
+
+    def _call(self, call: Call) -> npt.NDArray[np.generic]:
+        batches = tuple(self.batch(cards) for cards in call.cards)
+        value = call.function.evaluate(Arguments(batches, call.patterns, call.option))
+        if call.function.all_cards:
+            for cards in call.cards:
+                for slot in slots_of(cards, self.plan):
+                    if slot[0] == "next":  # what is said of all cards is false without one of them
+                        value = np.logical_and(value, self.ranks[self.at[slot]] >= 0)
+        return value
 
 
 class Decisions(Protocol):

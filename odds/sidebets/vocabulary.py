@@ -233,6 +233,11 @@ class Function:
     implied: str | None = None
 
     @property
+    def all_cards(self) -> bool:
+        """Whether it says something of all cards, and so is false where one is not dealt."""
+        return self.settled is False or self.name == "straight"
+
+    @property
     def usage(self) -> str:
         """How a call is written."""
         arguments = ["cards", "card"][: self.card_arguments] if not self.one_card else ["card"]
