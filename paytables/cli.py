@@ -6,7 +6,6 @@ import importlib
 import importlib.util
 import inspect
 import json
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from odds.cards import RANK_NAMES, parse_value, parse_values
+from odds.cards import parse_value, parse_values
 from odds.errors import InputError
 from odds.game import GameOdds, HandOdds, analyze
 from odds.rules import Rules
@@ -25,6 +24,7 @@ from odds.shoe import Shoe
 from paytables import readings, terminal
 from paytables.presets import TablePreset, load_preset, preset_names
 from paytables.rule_fields import RuleField, parse_rules, rule_fields, show_rules
+from paytables.shoe_text import parse_shoe, remove_seen
 
 app = typer.Typer(
     add_completion=False,
@@ -35,58 +35,6 @@ app = typer.Typer(
 
 # Typer either carries click's errors inside or imports them; this name works for both.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
-
-_SHOE_ALLOWED = (
-    "rank=count pairs such as A=23,2=24,T=95 (T is every ten-valued card unless J, Q or K is given)"
-)
-
-
-def parse_shoe(text: str) -> Shoe:
-    """Read a custom shoe such as ``A=23,2=24,...,T=96``; a rank left out has no cards.
-
-    Without J, Q and K, ``T`` is the number of all ten-valued cards.
-
-    Raises:
-        InputError: A part is no rank and count, or a rank comes twice.
-
-    Example:
-        >>> parse_shoe("A=4 5=4 T=16").by_value
-        (4, 0, 0, 0, 4, 0, 0, 0, 0, 16)
-    """
-    counts: dict[str, int] = {}
-    for part in re.split(r"[,\s]+", text.strip().upper()):
-        match = re.fullmatch(r"(10|[A2-9TJQK])[=:X](-?\d{1,5})", part)
-        if not match:
-            raise InputError("shoe", text, _SHOE_ALLOWED)
-        rank = "T" if match[1] == "10" else match[1]
-        if rank in counts:
-            raise InputError("shoe", text, f"each rank once ({rank} comes twice)")
-        counts[rank] = int(match[2])
-    if set(counts) & set("JQK"):
-        return Shoe.from_ranks(counts)
-    return Shoe.from_values([counts.get(name, 0) for name in RANK_NAMES[:10]])
-
-
-def remove_seen(shoe: Shoe, text: str) -> Shoe:
-    """The shoe without cards named by rank, such as ``A,10,K``; suits do not matter here.
-
-    Raises:
-        InputError: A part is no rank, or no such card is left.
-
-    Example:
-        >>> remove_seen(Shoe.decks(1), "A,A,K").by_value[0]
-        2
-    """
-    counts = list(shoe.counts)
-    for part in re.split(r"[,\s]+", text.strip().upper()):
-        rank = RANK_NAMES.find("T" if part == "10" else part) if part else -1
-        if rank < 0 or len(part.replace("10", "T")) != 1:
-            raise InputError("seen", text, "ranks separated by commas, such as A,10,K")
-        left = max(range(4), key=lambda suit: counts[4 * rank + suit])
-        counts[4 * rank + left] -= 1
-        if counts[4 * rank + left] < 0:
-            raise InputError("seen", text, f"cards of the shoe (there are not so many {part})")
-    return Shoe(tuple(counts))
 
 
 @contextmanager

@@ -49,7 +49,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 _LABELS = {
     "hit_soft_17": "Dealer hits soft 17 (H17)",
     "peek": "Dealer peeks for blackjack",
-    "dealer_blackjack_takes": "An unpeeked dealer blackjack takes",
+    "dealer_blackjack_takes": "Unpeeked blackjack takes",
     "blackjack_pays": "Blackjack pays, to one",
     "insurance": "Insurance at 2 to 1",
     "double_on": "Totals that may be doubled",

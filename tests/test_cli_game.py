@@ -16,6 +16,7 @@ from paytables import cli
 from paytables.presets import Reading, load_preset
 from paytables.readings import edge_of, price_readings
 from paytables.rule_fields import parse_rules, rule_fields
+from paytables.shoe_text import parse_shoe, remove_seen
 
 # Expected values of an independent combinatorial analyzer (Eric Farmer's, version 7.6, in double
 # precision) for the presets with one or two rules changed to a game that it can play.
@@ -217,21 +218,21 @@ def test_shoe_options_agree_with_each_other(paytables: Callable[[str], str]) -> 
 
 
 def test_parse_shoe_by_rank() -> None:
-    shoe = cli.parse_shoe("A=1, 10=2 J=3, Q:0")
+    shoe = parse_shoe("A=1, 10=2 J=3, Q:0")
     assert shoe.by_rank == (1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 0, 0)
-    assert cli.parse_shoe("T=9").by_value == (0,) * 9 + (9,)
+    assert parse_shoe("T=9").by_value == (0,) * 9 + (9,)
 
 
 @pytest.mark.parametrize("text", ["", "A", "A=", "A=4,A=4", "B=3", "11=4", "A=1;2=3"])
 def test_bad_shoe(text: str) -> None:
     with pytest.raises(InputError):
-        cli.parse_shoe(text)
+        parse_shoe(text)
 
 
 @pytest.mark.parametrize("text", ["", "A,", "X", "10,AA", "2,2,2,2,2"])
 def test_bad_seen_cards(text: str) -> None:
     with pytest.raises(InputError):
-        cli.remove_seen(Shoe.decks(1), text)
+        remove_seen(Shoe.decks(1), text)
 
 
 def test_every_rule_has_an_option(paytables: Callable[[str], str]) -> None:

@@ -1,0 +1,19 @@
+"""The Streamlit app: navigation and what all pages share, nothing else.
+
+Run it with ``streamlit run app.py``.
+"""
+
+import streamlit as st
+
+from paytables.ui import main_game
+
+st.set_page_config(
+    page_title="Blackjack odds and paytables",
+    page_icon=":material/playing_cards:",
+    layout="wide",
+)
+
+pages = [
+    st.Page(main_game.page, title="Main game", icon=":material/table_restaurant:", default=True),
+]
+st.navigation(pages).run()

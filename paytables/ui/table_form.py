@@ -1,0 +1,204 @@
+"""The sidebar form for a table: preset, strategy regime and every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from odds.errors import InputError
+from odds.rules import Rules
+from odds.shoe import Shoe
+from odds.strategy import REGIMES
+from paytables.presets import TablePreset, load_preset, preset_names
+from paytables.rule_fields import RuleField, parse_rules, rule_field, rule_fields, show_rules
+from paytables.shoe_text import remove_seen
+
+FIRST_PRESET = "sweet16"
+_KEPT = "table"
+_SUGGESTED = {
+    "blackjack_pays": ("3:2", "6:5", "7:5", "2:1", "1:1"),
+    "double_on": ("any", "9-11", "10,11", "11"),
+}
+
+# A field that means nothing beside another one: when, why, and the value it then has.
+_IDLE: dict[str, tuple[Callable[[dict[str, Any]], bool], str, object]] = {
+    "dealer_blackjack_takes": (
+        lambda now: now["peek"] == "ace_ten",
+        "Only matters where the dealer does not peek under ace and ten.",
+        "all",
+    ),
+    "max_split_hands_aces": (
+        lambda now: now["max_split_hands"] == 1,
+        "There is no splitting.",
+        1,
+    ),
+    "hit_split_aces": (lambda now: now["max_split_hands_aces"] == 1, "Aces are not split.", False),
+    "double_split_aces": (
+        lambda now: now["max_split_hands_aces"] == 1 or not now["double_after_split"],
+        "Needs split aces and doubling after a split.",
+        False,
+    ),
+    "surrender_any_cards": (
+        lambda now: now["surrender"] == "none",
+        "Surrender is not offered.",
+        False,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TableChoice:
+    """What the form says.
+
+    Attributes:
+        preset: The chosen preset.
+        rules: The rules, or the last good ones where the entries contradict each other.
+        shoe: The shoe, where cards have been seen.
+        strategy: The regime.
+        problem: What is wrong with the entries, or None.
+    """
+
+    preset: TablePreset
+    rules: Rules
+    shoe: Shoe | None
+    strategy: str
+    problem: InputError | None
+
+
+def _key(name: str) -> str:
+    return f"rule-{name}"
+
+
+def _widget_value(field: RuleField, rules: Rules) -> Any:
+    value = getattr(rules, field.name)
+    return field.show(value) if field.kind in ("pays", "totals") else value
+
+
+def _fill(state: MutableMapping[Any, Any], rules: Rules) -> None:
+    for field in rule_fields():
+        state[_key(field.name)] = _widget_value(field, rules)
+
+
+def _take_preset() -> None:
+    _fill(st.session_state, load_preset(st.session_state["preset"]).rules)
+
+
+def _restore() -> None:
+    """Put entries back that Streamlit dropped while another page was shown."""
+    if _KEPT not in st.session_state:
+        first = {"preset": FIRST_PRESET, "strategy": next(iter(REGIMES)), "seen": ""}
+        _fill(first, load_preset(FIRST_PRESET).rules)
+        st.session_state[_KEPT] = first
+    for key, value in st.session_state[_KEPT].items():
+        if key not in st.session_state:
+            st.session_state[key] = value
+
+
+def _keep() -> None:
+    kept = st.session_state[_KEPT]
+    st.session_state[_KEPT] = {key: st.session_state.get(key, value) for key, value in kept.items()}
+
+
+def _field(field: RuleField, why_idle: str | None) -> Any:
+    key = _key(field.name)
+    text = field.text.replace("`", "**")
+    hint = f"{text}\n\n*{why_idle}*" if why_idle else text
+    common: dict[str, Any] = {"key": key, "help": hint, "disabled": why_idle is not None}
+    if field.kind == "flag":
+        return st.toggle(field.label, **common)
+    if field.kind == "choice":
+        return st.selectbox(field.label, field.choices, format_func=field.choice_label, **common)
+    if field.kind in ("pays", "totals"):
+        options = list(dict.fromkeys((*_SUGGESTED[field.name], st.session_state[key])))
+        return st.selectbox(field.label, options, accept_new_options=True, **common)
+    low, high = field.bounds or (1, 99)
+    if field.kind == "limit":
+        return st.number_input(
+            field.label, low, high, step=1, value=None, placeholder="no limit", **common
+        )
+    return st.number_input(field.label, low, high, step=1, **common)
+
+
+def table_form() -> TableChoice:
+    """Draw the form in the sidebar and read it. Wrong entries stay on the form."""
+    _restore()
+    with st.sidebar:
+        st.selectbox(
+            "Table",
+            preset_names(),
+            key="preset",
+            format_func=lambda name: load_preset(name).title,
+            on_change=_take_preset,
+            help="A table whose rule text is known. Every rule below may be changed.",
+        )
+        preset = load_preset(st.session_state["preset"])
+        changed_place = st.container()
+        st.selectbox(
+            "Strategy of split hands",
+            list(REGIMES),
+            key="strategy",
+            help="\n\n".join(f"**{name}**: {text}." for name, text in REGIMES.items()),
+        )
+        values, idle = _groups()
+    rules, problem = _read(values, idle, preset)
+    shoe = None
+    if seen := st.session_state["seen"].strip():
+        try:
+            shoe = remove_seen(Shoe.decks(rules.decks), seen)
+        except InputError as error:
+            problem = problem or error
+    with changed_place:
+        _show_changes(preset, rules)
+    _keep()
+    return TableChoice(preset, rules, shoe, st.session_state["strategy"], problem)
+
+
+def _groups() -> tuple[dict[str, Any], set[str]]:
+    """Every rule, group by group; the values and the names of those that mean nothing now."""
+    now = {f.name: st.session_state[_key(f.name)] for f in rule_fields()}
+    idle: set[str] = set()
+    groups = list(dict.fromkeys(field.group for field in rule_fields()))
+    for number, group in enumerate(groups):
+        with st.expander(group, expanded=number == 0):
+            for field in (f for f in rule_fields() if f.group == group):
+                is_idle, why, neutral = _IDLE.get(field.name, (lambda _: False, "", None))
+                if is_idle(now):
+                    idle.add(field.name)
+                    now[field.name] = neutral
+                    _field(field, why)
+                else:
+                    now[field.name] = _field(field, None)
+            if number == 0:
+                st.text_input(
+                    "Cards already out of the shoe",
+                    key="seen",
+                    placeholder="A,10,K",
+                    help="Ranks separated by commas. The odds are then those of the cards left.",
+                )
+    return now, idle
+
+
+def _read(
+    values: dict[str, Any], idle: set[str], preset: TablePreset
+) -> tuple[Rules, InputError | None]:
+    try:
+        rules = parse_rules(values)
+    except InputError as error:
+        good: Rules = st.session_state.get("good-rules", preset.rules)
+        return good, error
+    st.session_state["good-rules"] = rules
+    return rules, None
+
+
+def _show_changes(preset: TablePreset, rules: Rules) -> None:
+    before, after = show_rules(preset.rules), show_rules(rules)
+    changed = [name for name in after if after[name] != before[name]]
+    if not changed:
+        st.caption("Rules as read from the table's text.")
+        return
+    lines = [f"{rule_field(name).label}: {before[name]} → {after[name]}" for name in changed]
+    st.caption("Changed  \n" + "  \n".join(lines))
+    st.button("Back to the table's rules", on_click=_take_preset, icon=":material/undo:")
