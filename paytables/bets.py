@@ -35,6 +35,7 @@ from paytables.model import (
 )
 
 MAX_FILE_BYTES = 100_000
+MAX_LINE = 2_500  # the reader's time grows with the square of a line of nested names
 _OWN = ("paid", "decks", "pack", "deal", "cumulative", "wagers", "meter", "source", "note", "rule")
 
 
@@ -171,6 +172,8 @@ def parse_bet(text: str, name: str = "bet") -> BetFile:
     """
     if len(text.encode("utf-8", "replace")) > MAX_FILE_BYTES:
         raise InputError(name, "too large", f"a text of at most {MAX_FILE_BYTES} bytes")
+    if max(map(len, text.splitlines()), default=0) > MAX_LINE:
+        raise InputError(name, "a long line", f"lines of at most {MAX_LINE} characters")
     try:
         raw: Mapping[str, Any] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -300,6 +300,12 @@ class Paytable(Model):
         return self.with_pays(pays).model_copy(update={"paid": paid})
 
 
+def _brief(value: object) -> object:
+    """The value, cut where it is too long to be shown."""
+    text = value if isinstance(value, str) else repr(value)
+    return value if len(text) <= 80 else f"{text[:77]}..."
+
+
 def checked(model: type[AnyModel], values: object, where: str) -> AnyModel:
     """A model from untrusted values.
 
@@ -314,10 +320,10 @@ def checked(model: type[AnyModel], values: object, where: str) -> AnyModel:
         place = ".".join(str(part) for part in first["loc"])
         field = f"{place} of {where}" if place else where
         if isinstance(cause, InputError):
-            raise InputError(f"{field}: {cause.field}", cause.value, cause.allowed) from None
+            raise InputError(
+                f"{field}: {cause.field}", _brief(cause.value), cause.allowed
+            ) from None
         messages = {"extra_forbidden": "no such key", "missing": "a value (the key is missing)"}
         given: Any = first.get("input")
         shown = given if isinstance(given, (str, int, float, bool)) else type(given).__name__
-        raise InputError(
-            field, str(shown)[:60], messages.get(first["type"], first["msg"])
-        ) from None
+        raise InputError(field, _brief(shown), messages.get(first["type"], first["msg"])) from None

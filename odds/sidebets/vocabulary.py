@@ -232,6 +232,10 @@ class Function:
     settled: bool | None = None
     implied: str | None = None
 
+    def __reduce__(self) -> tuple[Callable[[str], Function], tuple[str]]:
+        # A function is what its name says, in this process and in any other.
+        return function_named, (self.name,)
+
     @property
     def all_cards(self) -> bool:
         """Whether it says something of all cards, and so is false where one is not dealt."""
@@ -476,3 +480,8 @@ FUNCTIONS: dict[str, Function] = {
 """Every function of the language by name."""
 for _american, _british in (("same_color", "same_colour"), ("flush", "suited")):
     FUNCTIONS[_american] = FUNCTIONS[_british]
+
+
+def function_named(name: str) -> Function:
+    """The function of this name."""
+    return FUNCTIONS[name]
