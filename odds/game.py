@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odds.cards import VALUE_NAMES
-from odds.dealer import TOTALS, DealerTable
+from odds.dealer import TOTALS, DealerTable, FloatArray
 from odds.errors import InputError
-from odds.hands import lattice
+from odds.hands import IntArray, lattice
 from odds.pairs import pair_cards
 from odds.play import (
     PlayValues,
@@ -119,6 +119,8 @@ class GameOdds:
     _dealer: DealerTable
     _play: PlayValues
     _splits: Mapping[int, SplitOdds]
+    _split_chance: Mapping[int, FloatArray]
+    _unsplit: tuple[IntArray, FloatArray]
 
     @property
     def house_edge(self) -> float:
@@ -304,6 +306,7 @@ class GameOdds:
 
 @lru_cache(maxsize=8)
 def dealer_table(values: tuple[int, ...], hit_soft_17: bool) -> DealerTable:
+    """The dealer's totals from a shoe of ten counts, kept for the next analysis of the shoe."""
     return DealerTable(values, hit_soft_17)
 
 
@@ -430,6 +433,7 @@ def _assemble(
     value = np.nan_to_num(unsplit)
     stays = np.ones((len(starts), 10))  # the part of each starting hand that is not split
     split_action = np.zeros(10)
+    split_chance = {}
     for pair, split in splits.items():
         at = int(np.flatnonzero(starts == lat.of(pair, pair))[0])
         share = _like_tens(shoe) if pair == 10 and rules.split_by == "rank" else 1.0
@@ -441,16 +445,16 @@ def _assemble(
         taken = share * splitting
         value[at] += taken * (split.value - value[at])
         stays[at] = 1.0 - taken
-        split_action += odds[at] * taken * split.action
+        split_chance[pair] = odds[at] * taken
+        split_action += split_chance[pair] * split.action
     natural = starts == lat.of(1, 10)
     value[natural] = float(rules.blackjack_pays) * (1.0 - blackjack[natural])
     first[lat.of(1, 10)] = NO_DECISION
     by_upcard = (odds * value).sum(axis=0)
 
     no_split = np.where(first == Action.SPLIT.column, decide(play.values), first)
-    played = reach(
-        starts[~natural], ((odds > 0) * stays * orders[:, None])[~natural][:, None, :], no_split
-    )
+    unsplit_orders = ((odds > 0) * stays * orders[:, None])[~natural][:, None, :]
+    played = reach(starts[~natural], unsplit_orders, no_split)
     path = path_odds(dealer.values, played.doubles, np.zeros(10, dtype=np.int64))
     peeked = np.array([rules.peeks_under(up) for up in UPCARDS])
     path *= 1.0 - peeked * play.blackjack[played.doubles]
@@ -471,4 +475,6 @@ def _assemble(
         _dealer=dealer,
         _play=play,
         _splits=splits,
+        _split_chance=split_chance,
+        _unsplit=(starts[~natural], unsplit_orders),
     )

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
+EYE = np.eye(10, dtype=np.int64)
+"""Row ``v - 1``: one card of value ``v``."""
+
 _KEY_BITS = 6
 _KEY_WEIGHTS = np.int64(1) << (_KEY_BITS * np.arange(10, dtype=np.int64))
 

@@ -9,8 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from odds.dealer import FloatArray
-from odds.hands import IntArray
-from odds.play import EYE
+from odds.hands import EYE, IntArray
 from odds.rules import Rules
 
 

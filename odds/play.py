@@ -15,12 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odds.dealer import DealerTable, FloatArray
-from odds.hands import BoolArray, IntArray, lattice
+from odds.hands import EYE, BoolArray, IntArray, lattice
 from odds.rules import Rules
 from odds.strategy import NO_DECISION, Action
-
-EYE = np.eye(10, dtype=np.int64)
-ACE_TEN = 1 + 10  # hard total of the natural; with two cards it is one
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,8 @@ from math import comb
 import numpy as np
 
 from odds.dealer import FloatArray, falling_table
-from odds.hands import IntArray, composition_keys, lattice
+from odds.hands import EYE, IntArray, composition_keys, lattice
 from odds.pairs import PairCards, endings
-from odds.play import EYE
 from odds.reach import Reach
 from odds.rules import Rules
 

@@ -22,10 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odds.dealer import DealerTable, FloatArray
-from odds.hands import IntArray, lattice
+from odds.hands import EYE, IntArray, lattice
 from odds.pairs import PairCards, histories
 from odds.play import (
-    EYE,
     best_of,
     blackjack_odds,
     decide,
@@ -47,7 +46,7 @@ class SplitOdds:
     Attributes:
         value: Unconditional expected result of the whole round.
         action: Expected units put on the table, the initial one included.
-        hands: Expected number of hands.
+        hands: Expected number of hands; one where the dealer peeks and has a blackjack.
     """
 
     value: FloatArray
@@ -195,7 +194,8 @@ class SplitAnalyzer:
             value -= shared_loss(
                 self.rules, self.dealer.values, self.value, self.pairs, self._reached
             )
-        return SplitOdds(value, sums[1] + sums[2] + peeked * blackjack, sums[2])
+        hands = sums[2] + peeked * blackjack
+        return SplitOdds(value, sums[1] + hands, hands)
 
     def _results(self, reached: Reach, outs: IntArray) -> FloatArray:
         """[outs, 3, 2, 10] result, doubles and hands of F(out) and G(out).

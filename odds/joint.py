@@ -1,0 +1,201 @@
+"""The joint law of the final states of one or two split hands and the dealer.
+
+A hand that is not bust ends in one of seven standings (16 or less, 17 to 21, split ace-ten that is
+more than 21) with one or two bets. Two further states make complements possible: that a hand is
+doubled at all, and that it exists. The chance that a hand busts, alone or with anything known of
+its sibling, follows from these without enumerating busted hands.
+
+With a strategy that forgets siblings, the chance that two hands end as h and g is the number of
+orders of h times that of g times one falling-factorial weight of the cards of both. So the joint
+law is a quadratic form in the orders, with a kernel that only depends on the union of the cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from odds.dealer import DealerTable, FloatArray, falling_table
+from odds.hands import EYE, BoolArray, IntArray, composition_keys, lattice
+from odds.play import blackjack_odds
+from odds.reach import Reach
+from odds.rules import Rules
+
+STANDINGS = 7  # 16 or less, 17, 18, 19, 20, 21, split ace-ten above 21
+DOUBLED = 2 * STANDINGS  # state: the hand is doubled (whatever comes of it)
+EXISTS = DOUBLED + 1  # state: the hand exists
+STATES = DOUBLED + 2
+OUTCOMES = 7  # dealer: 17, 18, 19, 20, 21, bust, blackjack
+DEALER_BUST, DEALER_BLACKJACK = 5, 6
+_CHUNK = 40_000
+
+
+@lru_cache(maxsize=64)
+def results(rules: Rules, split: bool) -> FloatArray:
+    """[DOUBLED, OUTCOMES] net result of one hand in units of the initial bet, no dealer blackjack.
+
+    The column of the dealer's blackjack is 0; see `odds.outcomes`.
+    """
+    table = np.zeros((DOUBLED, OUTCOMES))
+    for standing in range(STANDINGS):
+        for outcome in range(DEALER_BUST + 1):
+            if outcome == DEALER_BUST or standing == 6:
+                result = 1.0
+            else:
+                result = float(np.sign(standing + 16 - (outcome + 17)))
+            if standing == 6 and rules.split_ace_ten == "blackjack" and split:
+                result = float(rules.blackjack_pays)
+            table[standing, outcome] = result
+            table[standing + STANDINGS, outcome] = 2.0 * result
+    return table
+
+
+def _standing(rules: Rules, hands: IntArray, split: bool) -> IntArray:
+    lat = lattice()
+    standing = (lat.total[hands] - 16).clip(min=0)
+    if split and rules.split_ace_ten != "21":
+        standing[hands == lat.of(1, 10)] = 6
+    return standing
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """The hands through which states are reached under one way of playing.
+
+    Attributes:
+        hands: [m] lattice hands, each once.
+        orders: [m, STATES, tallies, 10] orders of reaching the state with these cards.
+    """
+
+    hands: IntArray
+    orders: FloatArray
+
+
+def states(
+    rules: Rules, reached: Reach, starts: IntArray, orders: FloatArray, split: bool
+) -> States:
+    """Collect the states of a hand from what its strategy reaches.
+
+    Args:
+        rules: The table.
+        reached: The orders of play.
+        starts: [k] starting hands.
+        orders: [k, tallies, 10] orders that each starting hand brings.
+        split: Whether it is a split hand.
+    """
+    hands = np.unique(np.concatenate((reached.stands, reached.doubles, starts)))
+    found = np.zeros((len(hands), STATES, *orders.shape[1:]))
+    at = np.searchsorted(hands, reached.stands)
+    standing = _standing(rules, reached.stands, split)
+    found[at, standing] += reached.stand_orders
+    plain = _standing(rules, reached.stands, False)  # a doubled hand has three cards
+    found[at, plain + STANDINGS] += reached.double_orders
+    found[np.searchsorted(hands, reached.doubles), DOUBLED] += reached.entry_orders
+    found[np.searchsorted(hands, starts), EXISTS] += orders
+    return States(hands, found)
+
+
+def dealer_law(
+    dealer: DealerTable, removed: IntArray, value: int, extras: tuple[int, ...]
+) -> FloatArray:
+    """[extras, m, 10, OUTCOMES] the dealer's outcome by upcard.
+
+    With [m, 10] cards removed, and ``extras`` further cards of one value.
+    """
+    law = np.empty((len(extras), len(removed), 10, OUTCOMES))
+    law[..., :5] = dealer.compute(removed, value, extras)
+    for k, extra in enumerate(extras):
+        law[k, ..., 6] = blackjack_odds(dealer.values, removed + extra * EYE[value - 1])
+    law[..., 5] = 1.0 - law[..., :5].sum(axis=-1) - law[..., 6]
+    return law
+
+
+def union_weight(shoe: IntArray, cards: IntArray) -> FloatArray:
+    """[m, 10] chance of drawing [m, 10] cards in one given order, by upcard (which is out)."""
+    odds = np.ones(len(cards))
+    for j in range(10):
+        odds *= falling_table(int(shoe[j]), int(cards[:, j].max(initial=0)))[cards[:, j]]
+    sizes = cards.sum(axis=1)
+    deal = falling_table(int(shoe.sum()) - 1, int(sizes.max(initial=0)))[sizes]
+    odds = np.divide(odds, deal, out=np.zeros_like(odds), where=deal > 0)
+    keep = (shoe - cards).clip(min=0) / np.maximum(shoe, 1)
+    weight: FloatArray = odds[:, None] * keep
+    return weight
+
+
+def one_hand_law(dealer: DealerTable, one: States, value: int = 1, extra: int = 0) -> FloatArray:
+    """[STATES, tallies, 10, OUTCOMES] law of one hand with ``extra`` cards of a value out besides.
+
+    Includes the chance of drawing all cards, the starting and the extra ones too, in order.
+    """
+    cards = lattice().counts[one.hands]
+    weight = union_weight(dealer.values, cards + extra * EYE[value - 1])
+    kernel = dealer_law(dealer, cards, value, (extra,))[0] * weight[..., None]
+    law: FloatArray = np.einsum("msau,mud->saud", one.orders, kernel)
+    return law
+
+
+class TwoHands:
+    """The joint law of two hands; the unions of their cards are found once.
+
+    Args:
+        dealer: The dealer's totals for the shoe.
+        one: The states of a hand.
+        two: The states of its sibling.
+        upcards: [10] the upcards for which the law is wanted.
+    """
+
+    def __init__(self, dealer: DealerTable, one: States, two: States, upcards: BoolArray) -> None:
+        self.dealer, self.one, self.two = dealer, one, two
+        self._live = {
+            int(up): (
+                np.flatnonzero(one.orders[..., up].any(axis=(1, 2))),
+                np.flatnonzero(two.orders[..., up].any(axis=(1, 2))),
+            )
+            for up in np.flatnonzero(upcards)
+        }
+        counts = lattice().counts
+        keys = composition_keys(counts[one.hands])[:, None] + composition_keys(counts[two.hands])
+        used = np.zeros(keys.shape, dtype=bool)
+        for rows, columns in self._live.values():
+            used[np.ix_(rows, columns)] = True
+        first, second = np.nonzero(used)
+        _, at, inverse = np.unique(keys[used], return_index=True, return_inverse=True)
+        self.cards = counts[one.hands[first[at]]] + counts[two.hands[second[at]]]
+        self._union = np.zeros(keys.shape, dtype=np.int32)
+        self._union[used] = inverse
+
+    def laws(self, value: int, extras: tuple[int, ...]) -> FloatArray:
+        """[extras, STATES, tallies, STATES, tallies, 10, OUTCOMES], weighted as in `one_hand_law`.
+
+        Upcards that are not wanted are 0.
+        """
+        kernel = np.empty((len(extras), len(self.cards), 10, OUTCOMES))
+        for start in range(0, len(self.cards), _CHUNK):
+            some = slice(start, start + _CHUNK)
+            kernel[:, some] = dealer_law(self.dealer, self.cards[some], value, extras)
+            for k, extra in enumerate(extras):
+                cards = self.cards[some] + extra * EYE[value - 1]
+                kernel[k, some] *= union_weight(self.dealer.values, cards)[..., None]
+        shape = *self.one.orders.shape[1:3], *self.two.orders.shape[1:3]
+        laws = np.zeros((len(extras), *shape, 10, OUTCOMES))
+        for up, (rows, columns) in self._live.items():
+            union = self._union[np.ix_(rows, columns)]
+            left = self.one.orders[rows, :, :, up].reshape(len(rows), -1)
+            right = self.two.orders[columns, :, :, up].reshape(len(columns), -1)
+            for outcome in range(OUTCOMES):
+                if outcome == DEALER_BLACKJACK and up not in (0, 9):
+                    continue
+                for k in range(len(extras)):
+                    column = np.ascontiguousarray(kernel[k, :, up, outcome])
+                    form = left.T @ (column.take(union) @ right)
+                    laws[k, ..., up, outcome] = form.reshape(shape)
+        return laws
+
+
+def pair_chance(dealer: DealerTable, value: int, number: int) -> FloatArray:
+    """[10] weight of ``number`` cards of one value drawn in order, by upcard."""
+    chance: FloatArray = union_weight(dealer.values, number * EYE[value - 1][None, :])[0]
+    return chance

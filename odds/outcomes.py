@@ -1,0 +1,363 @@
+"""Variance and distribution of a round's net result, exactly for the analysed strategy.
+
+The square of a split round's result is a sum over single hands and over pairs of hands, so its
+expectation needs the joint law of two hands only, however many hands there are. The distribution
+needs all hands at once and is given where a pair becomes two hands at most.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import comb, sqrt
+
+import numpy as np
+
+from odds.dealer import FloatArray
+from odds.errors import InputError
+from odds.game import GameOdds, Progress
+from odds.hands import lattice
+from odds.joint import (
+    DEALER_BLACKJACK,
+    DOUBLED,
+    EXISTS,
+    OUTCOMES,
+    STANDINGS,
+    STATES,
+    States,
+    TwoHands,
+    one_hand_law,
+    pair_chance,
+    results,
+    states,
+)
+from odds.pairs import endings, histories, pair_cards
+from odds.play import decide, losses
+from odds.reach import path_odds, reach
+from odds.rules import Rules
+from odds.strategy import Action
+
+_ENDS = DOUBLED + 2  # live standings with one and two bets, then busted with one and with two
+_BUST, _BUST_DOUBLED = DOUBLED, DOUBLED + 1
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutcomes:
+    """How a round's net result spreads, in units of the initial bet; float64.
+
+    Attributes:
+        mean: Expected net result.
+        variance: Variance of the net result of one round.
+        distribution: Net result to probability; None where a pair may become more than two
+            hands, since that needs the joint law of all of them.
+        natural: Probability of a player natural.
+        split: Probability that the round is split.
+        surrender: Probability that the hand is surrendered.
+        doubles: Expected number of doubled hands.
+        hands: Expected number of player hands after splitting.
+    """
+
+    mean: float
+    variance: float
+    distribution: Mapping[Fraction, float] | None
+    natural: float
+    split: float
+    surrender: float
+    doubles: float
+    hands: float
+
+    @property
+    def standard_deviation(self) -> float:
+        """Square root of the variance."""
+        return sqrt(self.variance)
+
+    def chance(self, sign: int) -> float | None:
+        """Probability of a net win (1), push (0) or loss (-1); None without a distribution."""
+        if self.distribution is None:
+            return None
+        return sum(odds for net, odds in self.distribution.items() if (net > 0) - (net < 0) == sign)
+
+
+def _ends_of_states() -> FloatArray:
+    """[_ENDS, STATES] expresses how a hand ends by the states of `odds.joint`."""
+    matrix = np.zeros((_ENDS, STATES))
+    matrix[:DOUBLED, :DOUBLED] = np.eye(DOUBLED)
+    matrix[_BUST, EXISTS] = 1.0
+    matrix[_BUST, DOUBLED] = -1.0
+    matrix[_BUST, :STANDINGS] = -1.0
+    matrix[_BUST_DOUBLED, DOUBLED] = 1.0
+    matrix[_BUST_DOUBLED, STANDINGS:DOUBLED] = -1.0
+    return matrix
+
+
+_ENDS_OF_STATES = _ends_of_states()
+
+
+def _nets(rules: Rules, up: int, split: bool) -> FloatArray:
+    """[_ENDS, OUTCOMES] net result of a hand; 0 for a blackjack that costs the round one unit."""
+    nets = np.zeros((_ENDS, OUTCOMES))
+    nets[:DOUBLED] = results(rules, split)
+    nets[_BUST], nets[_BUST_DOUBLED] = -1.0, -2.0
+    loss = losses(rules, split=False)
+    nets[:STANDINGS, DEALER_BLACKJACK] = -loss.live[up]
+    nets[STANDINGS:DOUBLED, DEALER_BLACKJACK] = -loss.live_doubled[up]
+    if split and rules.split_ace_ten == "blackjack":
+        nets[6, DEALER_BLACKJACK] = 0.0
+    if loss.refund[up]:
+        nets[:, DEALER_BLACKJACK] = 0.0 if split else -1.0
+    return nets
+
+
+class _SplitLaw:
+    """The laws of the hands of one pair under the analysed strategy."""
+
+    def __init__(self, odds: GameOdds, value: int) -> None:
+        self.odds, self.value = odds, value
+        self.rules, self.dealer = odds.rules, odds._dealer
+        self.max_hands = self.rules.split_hands(value)
+        self.cases = pair_cards(self.rules, odds.shoe.by_rank, value)
+        self.size = int(self.dealer.values.sum()) - 3
+        starts = np.array([lattice().of(value), lattice().of(value, value)])
+        orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)
+        self.kinds: dict[int, States] = {}
+        self.kind_at: dict[int, int] = {}
+        for hands in histories(self.max_hands):
+            decisions = odds.strategy.for_split(value, hands)
+            self.kind_at[hands] = id(decisions)
+            if id(decisions) not in self.kinds:
+                reached = reach(starts, orders, decisions)
+                self.kinds[id(decisions)] = states(self.rules, reached, starts, orders, split=True)
+
+    def _draws(self, number: int) -> FloatArray:
+        """[10] the chance that ``number`` given further cards are all pair cards."""
+        draws = np.zeros(10)
+        for case in self.cases:
+            draws += case.weight * case.draws(self.size, number)
+        return draws
+
+    def singles(self) -> FloatArray:
+        """[_ENDS, 10, OUTCOMES] expected number of hands that end so."""
+        terms: dict[tuple[int, int, int], FloatArray] = defaultdict(lambda: np.zeros(10))
+        for hands, tallies in histories(self.max_hands).items():
+            for (drawn, others), (barred, free) in tallies.items():
+                for i in range(others + 1):
+                    sign, number = (-1) ** i * comb(others, i), drawn + i
+                    kind = self.kind_at[hands]
+                    terms[kind, 0, 2 + number] += sign * (barred + free) * self._draws(number)
+                    terms[kind, 1, 3 + number] -= sign * barred * self._draws(number + 1)
+        total = np.zeros((STATES, 10, OUTCOMES))
+        laws: dict[tuple[int, int], FloatArray] = {}
+        for (kind, tally, out), weight in terms.items():
+            extra = out - 1 - tally
+            if not weight.any():
+                continue
+            if (kind, extra) not in laws:
+                laws[kind, extra] = one_hand_law(self.dealer, self.kinds[kind], self.value, extra)
+            total += laws[kind, extra][:, tally] * self._given(out, weight)
+        ends: FloatArray = np.einsum("es,sud->eud", _ENDS_OF_STATES, total)
+        return ends
+
+    def _given(self, out: int, weight: FloatArray) -> FloatArray:
+        known = pair_chance(self.dealer, self.value, out)
+        ratio: FloatArray = np.divide(weight, known, out=np.zeros(10), where=known > 0)
+        return ratio[:, None]
+
+    def pairs(self) -> FloatArray:
+        """[_ENDS, _ENDS, 10, OUTCOMES] expected number of unordered pairs of hands."""
+        terms: dict[tuple[int, int, int, int, int], FloatArray] = defaultdict(lambda: np.zeros(10))
+        for ending, orders in endings(self.max_hands).items():
+            splits = sum(count for _, count in ending) - 2
+            barred = sum(count for hands, count in ending if hands < self.max_hands)
+            for i, (hands, count) in enumerate(ending):
+                for other_hands, other_count in ending[i:]:
+                    same = hands == other_hands
+                    number = comb(count, 2) if same else count * other_count
+                    bars = [n < self.max_hands for n in (hands, other_hands)]
+                    self._expand(
+                        terms,
+                        (self.kind_at[hands], self.kind_at[other_hands]),
+                        bars,
+                        barred - sum(bars),
+                        splits,
+                        orders * number,
+                    )
+        total = np.zeros((STATES, STATES, 10, OUTCOMES))
+        by_kinds: dict[tuple[int, int], dict[int, list[tuple[int, int, int]]]] = {}
+        for (kind, other, tally, other_tally, out), weight in terms.items():
+            if weight.any():
+                extra = out - 2 - tally - other_tally
+                places = by_kinds.setdefault((kind, other), {}).setdefault(extra, [])
+                places.append((tally, other_tally, out))
+        for (kind, other), by_extra in by_kinds.items():
+            upcards = self.odds._split_chance[self.value] > 0
+            two = TwoHands(self.dealer, self.kinds[kind], self.kinds[other], upcards)
+            laws = two.laws(self.value, tuple(by_extra))
+            for law, places in zip(laws, by_extra.values(), strict=True):
+                for tally, other_tally, out in places:
+                    weight = terms[kind, other, tally, other_tally, out]
+                    total += law[:, tally, :, other_tally] * self._given(out, weight)
+        ends: FloatArray = np.einsum("es,ft,stud->efud", _ENDS_OF_STATES, _ENDS_OF_STATES, total)
+        return ends
+
+    def _expand(
+        self,
+        terms: dict[tuple[int, int, int, int, int], FloatArray],
+        kinds: tuple[int, int],
+        bars: list[bool],
+        others: int,
+        splits: int,
+        number: int,
+    ) -> None:
+        """Add the terms of ``number`` pairs; a barred hand is a free one less one that paired."""
+        if not number:
+            return
+        for i in range(others + 1):
+            for tally in range(1 + bars[0]):
+                for other_tally in range(1 + bars[1]):
+                    sign = (-1) ** (i + tally + other_tally) * comb(others, i)
+                    drawn = splits + i + tally + other_tally
+                    key = (*kinds, tally, other_tally, 2 + drawn)
+                    terms[key] += sign * number * self._draws(drawn)
+
+
+def round_outcomes(odds: GameOdds, progress: Progress | None = None) -> RoundOutcomes:
+    """Variance, and where possible the distribution, of a round under the analysed strategy.
+
+    Args:
+        odds: An analysed game.
+        progress: Called with (fraction done, what); raising cancels.
+
+    Raises:
+        InputError: Split hands share one unit (`busted_plus_one`), whose square needs the joint
+            law of all hands.
+
+    Example:
+        >>> from odds.game import analyze
+        >>> from odds.rules import Rules
+        >>> spread = round_outcomes(analyze(Rules(decks=6, max_split_hands=2)))
+        >>> round(spread.standard_deviation, 4)
+        1.1485
+    """
+    rules = odds.rules
+    report = progress or (lambda done, what: None)
+    if rules.dealer_blackjack_takes == "busted_plus_one" and odds._splits:
+        raise InputError(
+            "dealer_blackjack_takes",
+            rules.dealer_blackjack_takes,
+            "all or original for the variance of a game with splits",
+        )
+    tally = _Tally(odds)
+    resplits = False
+    for i, value in enumerate(odds._split_chance):
+        report(i / (len(odds._split_chance) + 1), f"split {value}s")
+        if odds._split_chance[value].any():
+            tally.add_split(value)
+            resplits |= rules.split_hands(value) > 2
+    report(0.95, "hands that are not split")
+    tally.add_unsplit()
+    report(1.0, "done")
+    return tally.outcomes(with_distribution=not resplits)
+
+
+class _Tally:
+    """Sums over the parts of a round, [10] by upcard."""
+
+    def __init__(self, odds: GameOdds) -> None:
+        self.odds, self.rules = odds, odds.rules
+        self.spread: dict[float, FloatArray] = defaultdict(lambda: np.zeros(10))
+        self.mean, self.square, self.natural, self.split, self.surrender, self.doubles = (
+            np.zeros(10) for _ in range(6)
+        )
+        self.hands = np.ones(10)
+        self.peeked = np.array([self.rules.peeks_under(up) for up in range(1, 11)])
+
+    def _add(self, up: int, net: float, chance: float) -> None:
+        self.spread[net][up] += chance
+        self.mean[up] += net * chance
+        self.square[up] += net**2 * chance
+
+    def add_split(self, value: int) -> None:
+        odds, taken = self.odds, self.odds._split_chance[value]
+        split = odds._splits[value]
+        law = _SplitLaw(odds, value)
+        singles, pairs = law.singles(), law.pairs()
+        blackjack = odds._play.blackjack[lattice().of(value, value)]
+        self.split += taken * (1.0 - self.peeked * blackjack)
+        self.hands += taken * (split.hands - 1.0)
+        self.doubles += taken * (split.action - split.hands)
+        for up in np.flatnonzero(taken).tolist():
+            nets = _nets(self.rules, up, split=True)
+            unit = float(losses(self.rules, split=True).refund[up] * blackjack[up])
+            self.mean[up] += taken[up] * ((nets * singles[:, up]).sum() - unit)
+            square = (nets**2 * singles[:, up]).sum()
+            square += 2.0 * np.einsum("ed,fd,efd->", nets, nets, pairs[:, :, up])
+            self.square[up] += taken[up] * (square + unit)
+            if law.max_hands == 2:
+                sums = nets[:, None, :] + nets[None, :, :]
+                if unit:
+                    sums[..., DEALER_BLACKJACK] = -1.0
+                for net in np.unique(sums):
+                    chance = pairs[:, :, up][sums == net].sum()
+                    self.spread[float(net)][up] += taken[up] * chance
+
+    def add_unsplit(self) -> None:
+        odds, rules = self.odds, self.rules
+        starts, orders = odds._unsplit
+        first = odds.strategy.first
+        decisions = np.where(first == Action.SPLIT.column, decide(odds._play.values), first)
+        reached = reach(starts, orders, decisions)
+        gives_up = decisions[reached.stands] == Action.SURRENDER.column
+        surrendered = reached.stand_orders * gives_up[:, None, :]
+        plain = replace(reached, stand_orders=reached.stand_orders - surrendered)
+        law = one_hand_law(odds._dealer, states(rules, plain, starts, orders, split=False))[:, 0]
+        exists = np.zeros((len(reached.stands), STATES, 1, 10))
+        exists[:, EXISTS] = surrendered
+        for three_cards in (False, True):
+            some = (lattice().cards[reached.stands] > 2) == three_cards
+            lost = one_hand_law(odds._dealer, States(reached.stands[some], exists[some]))
+            lost = lost[EXISTS, 0]
+            law[EXISTS] -= lost
+            for up in range(10):
+                late = rules.surrender == "late" or (three_cards and self.peeked[up])
+                with_blackjack = float(lost[up, DEALER_BLACKJACK])
+                without = float(lost[up, :DEALER_BLACKJACK].sum())
+                self._add(up, -0.5, without)
+                self._add(up, -1.0 if late else -0.5, with_blackjack)
+                self.surrender[up] += without + with_blackjack * (not (late and self.peeked[up]))
+        ends = np.einsum("es,sud->eud", _ENDS_OF_STATES, law)
+        counted = 1.0 - self.peeked[:, None] * (np.arange(OUTCOMES) == DEALER_BLACKJACK)
+        self.doubles += (law[DOUBLED] * counted).sum(axis=1)
+        for up in range(10):
+            nets = _nets(rules, up, split=False)
+            for net in np.unique(nets):
+                self._add(up, float(net), float(ends[:, up][nets == net].sum()))
+        natural = lattice().of(1, 10)
+        path = path_odds(odds._dealer.values, np.array([natural]), np.zeros(10, dtype=np.int64))[0]
+        self.natural += 2.0 * path
+        for up in range(10):
+            push = 2.0 * path[up] * odds._play.blackjack[natural, up]
+            self._add(up, 0.0, float(push))
+            self._add(up, float(rules.blackjack_pays), float(2.0 * path[up] - push))
+
+    def outcomes(self, with_distribution: bool) -> RoundOutcomes:
+        chance = np.array([self.odds.upcard_probability.get(up, 0.0) for up in range(1, 11)])
+        mean = float(chance @ self.mean)
+        distribution = None
+        if with_distribution:
+            distribution = {
+                Fraction(net).limit_denominator(10**6): float(chance @ by_up)
+                for net, by_up in sorted(self.spread.items())
+                if by_up.any()
+            }
+        return RoundOutcomes(
+            mean=mean,
+            variance=float(chance @ self.square) - mean**2,
+            distribution=distribution,
+            natural=float(chance @ self.natural),
+            split=float(chance @ self.split),
+            surrender=float(chance @ self.surrender),
+            doubles=float(chance @ self.doubles),
+            hands=float(chance @ self.hands),
+        )

@@ -1,0 +1,89 @@
+"""Variance and distribution of a round against independently computed figures and identities."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from odds.errors import InputError
+from odds.game import analyze
+from odds.outcomes import round_outcomes
+from odds.rules import Rules
+
+ROWS = json.loads((Path(__file__).parent / "data" / "round_distribution.json").read_text())
+
+
+@pytest.mark.parametrize("row", ROWS["results"], ids=lambda row: str(row["rules"])[1:60])
+def test_farmer_distributions(row: dict[str, Any]) -> None:
+    rules = Rules(
+        decks=row["rules"]["decks"],
+        hit_soft_17=row["rules"]["hit_soft_17"],
+        double_on={"any_two": None}[row["rules"]["double_rule"]],
+        double_after_split=row["rules"]["double_after_split"],
+        surrender="late" if row["rules"]["late_surrender"] else "none",
+        max_split_hands=row["rules"]["max_split_hands"],
+    )
+    spread = round_outcomes(analyze(rules, strategy=row["strategy"]))
+    assert spread.distribution is not None
+    expected = {Fraction(net): odds for net, odds in row["pdf"].items()}
+    assert set(spread.distribution) == set(expected)
+    for net, odds in expected.items():
+        assert spread.distribution[net] == pytest.approx(odds, rel=0, abs=1e-11)
+    assert spread.mean == pytest.approx(row["pdf_mean"], rel=0, abs=1e-11)
+    assert spread.standard_deviation == pytest.approx(row["pdf_std"], rel=0, abs=1e-11)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules(decks=1, max_split_hands=2, surrender="early", peek="none"),
+        Rules(decks=1, max_split_hands=2, peek="none", dealer_blackjack_takes="original"),
+        Rules(decks=1, max_split_hands=2, split_by="rank", split_ace_ten="blackjack"),
+        Rules(decks=1, max_split_hands=2, peek="ace", split_ace_ten="blackjack", surrender="late"),
+        Rules(decks=1, max_split_hands=2, hit_split_aces=True, split_ace_ten="beats_21"),
+        Rules(decks=1, max_split_hands=1, max_split_hands_aces=1, surrender="late",
+              surrender_any_cards=True, blackjack_pays=Fraction(7, 5)),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_distributions_have_the_mean_of_the_game(rules: Rules) -> None:
+    odds = analyze(rules)
+    spread = round_outcomes(odds)
+    assert spread.distribution is not None
+    assert sum(spread.distribution.values()) == pytest.approx(1, rel=0, abs=1e-14)
+    assert min(spread.distribution.values()) > 0
+    mean = sum(float(net) * chance for net, chance in spread.distribution.items())
+    square = sum(float(net) ** 2 * chance for net, chance in spread.distribution.items())
+    assert mean == pytest.approx(odds.expected_value, rel=0, abs=1e-14)
+    assert spread.mean == pytest.approx(odds.expected_value, rel=0, abs=1e-14)
+    assert spread.variance == pytest.approx(square - mean**2, rel=0, abs=1e-14)
+    chances = [spread.chance(sign) for sign in (-1, 0, 1)]
+    assert sum(filter(None, chances)) == pytest.approx(1, rel=0, abs=1e-14)
+    action = spread.hands + spread.doubles
+    assert action == pytest.approx(odds.average_action, rel=0, abs=1e-14)
+
+
+@pytest.mark.parametrize("regime", ["CDZ-", "CDP"])
+def test_resplit_to_four_has_the_mean_of_the_game(regime: str) -> None:
+    odds = analyze(Rules(decks=1, max_split_hands_aces=3, surrender="late"), strategy=regime)
+    spread = round_outcomes(odds)
+    assert spread.mean == pytest.approx(odds.expected_value, rel=0, abs=1e-14)
+    assert spread.hands + spread.doubles == pytest.approx(odds.average_action, rel=0, abs=1e-14)
+    assert spread.distribution is None
+    assert spread.chance(1) is None
+
+
+def test_the_published_variance_of_an_h17_game() -> None:
+    """Wizard of Odds, appendix 4: 1.346 for six decks, H17, DAS, no surrender or resplit aces."""
+    spread = round_outcomes(analyze(Rules(decks=6, hit_soft_17=True)))
+    assert spread.variance == pytest.approx(1.346, rel=0, abs=1e-3)
+
+
+def test_the_shared_unit_is_refused() -> None:
+    rules = Rules(decks=1, peek="none", dealer_blackjack_takes="busted_plus_one", max_split_hands=2)
+    with pytest.raises(InputError, match="dealer_blackjack_takes = "):
+        round_outcomes(analyze(rules))
