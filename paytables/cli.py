@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
 from odds.cards import parse_value, parse_values
 from odds.errors import InputError
@@ -42,7 +43,7 @@ def progress_bar(wait: float = 0.7) -> Iterator[Callable[[float, str], None]]:
     """A progress bar on stderr that appears once the work has taken `wait` seconds."""
     console = Console(stderr=True)
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", table_column=Column(no_wrap=True, max_width=44)),
         BarColumn(),
         TextColumn("{task.percentage:3.0f} %"),
         TimeElapsedColumn(),

@@ -261,7 +261,9 @@ def readings_table(
         parts.append(Text(""))
     parts.append(
         Text(
-            "● taken  ○ other readings, one at a time, with the change in percentage points", "dim"
+            "● taken  ○ other readings, one at a time: house edge and its change in percentage "
+            "points (none: below 1e-10, where float64 cannot tell it from 0)",
+            "dim",
         )
     )
     return Group(*parts)

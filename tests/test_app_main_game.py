@@ -83,7 +83,8 @@ def test_contradiction_is_reported_and_nothing_is_lost(app: AppTest) -> None:
     app.number_input(key="rule-max_split_hands_aces").set_value(4)
     before = metric(app, "House edge")
     app.run()
-    assert "at most max_split_hands, which is 2" in app.error[0].value
+    assert "“Hands from a pair of aces” is 4" in app.error[0].value
+    assert "at most “Hands from a pair of 2 to 10”, which is 2" in app.error[0].value
     assert app.number_input(key="rule-max_split_hands_aces").value == 4
     assert metric(app, "House edge") == before
     app.number_input(key="rule-max_split_hands").set_value(4).run()
@@ -95,7 +96,7 @@ def test_a_bad_pay_is_reported_and_stays_on_the_form() -> None:
     app = AppTest.from_file(APP, default_timeout=60)
     app.session_state["rule-blackjack_pays"] = "three to two"
     app.run()
-    assert "blackjack_pays = 'three to two'" in app.error[0].value
+    assert "“Blackjack pays, to one” is three to two" in app.error[0].value
     assert app.selectbox(key="rule-blackjack_pays").value == "three to two"
     assert metric(app, "House edge") == "0.4100 %"
     app.selectbox(key="rule-blackjack_pays").select("6:5").run()

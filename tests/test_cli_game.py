@@ -13,6 +13,7 @@ from odds.errors import InputError
 from odds.rules import Rules
 from odds.shoe import Shoe
 from paytables import cli
+from paytables.chart_style import CODE_STYLES
 from paytables.presets import Reading, load_preset
 from paytables.readings import edge_of, price_readings
 from paytables.rule_fields import parse_rules, rule_fields
@@ -91,6 +92,20 @@ def test_chart_of_the_benchmark_game(paytables: Callable[[str], str]) -> None:
     assert rows["8,8"] == "P P P P P P P P P P"
     assert rows["4,4"] == "H H H P P H H H H H"
     assert rows["10,10"] == "S S S S S S S S S S"
+
+
+def test_chart_is_in_colour_on_a_terminal(
+    paytables: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "\x1b[" not in paytables("game greektown")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    out = paytables("game greektown")
+    for code in ("H", "S", "Dh", "Ds", "P"):
+        look = CODE_STYLES[code].background
+        red, green, blue = (int(look[i : i + 2], 16) for i in (1, 3, 5))
+        # 48;2 sets a background of 24-bit colour; the code follows in the same cell
+        assert re.search(rf"\x1b\[[\d;]*48;2;{red};{green};{blue}m\s*{code}\s", out)
 
 
 def test_hand_shows_every_action_and_what_the_second_best_costs(

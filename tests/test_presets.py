@@ -6,11 +6,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 from odds.errors import InputError
 from odds.rules import Rules
 from paytables.presets import MAX_FILE_BYTES, load_preset, parse_preset, preset_names
 from paytables.rule_fields import parse_rules, rule_field, rule_fields, show_rules
+from tests import strategies
 
 PRESETS = ("greektown", "six-deck-h17", "super-sevens", "sweet16")
 
@@ -243,6 +245,11 @@ def test_every_field_of_rules_has_a_text_a_label_and_a_group() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_shown_rules_read_back(name: str) -> None:
     rules = load_preset(name).rules
+    assert parse_rules(show_rules(rules)) == rules
+
+
+@given(strategies.rules())
+def test_any_rules_read_back(rules: Rules) -> None:
     assert parse_rules(show_rules(rules)) == rules
 
 

@@ -22,7 +22,7 @@ from paytables.readings import ReadingResult, price_readings
 from paytables.rule_fields import summarize_rules
 from paytables.ui import grids
 from paytables.ui.analysis import GameView, edge_of, game_view, hand_odds, progress_bar
-from paytables.ui.table_form import TableChoice, table_form
+from paytables.ui.table_form import TableChoice, explain, table_form
 
 _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
 _TOTALS = ("17", "18", "19", "20", "21", "blackjack", "bust")
@@ -40,14 +40,14 @@ def page() -> None:
     problem, progress = st.container(), st.empty()
     if choice.problem is not None:
         problem.error(
-            f"{choice.problem}. Nothing is lost: the figures below are those of the last rules "
-            "that fit together.",
+            f"{explain(choice.problem)}. Nothing is lost: the figures below are those of the last "
+            "rules that fit together.",
             icon=":material/error:",
         )
     try:
         view = game_view(choice.rules, choice.shoe, choice.strategy, progress)
     except InputError as error:
-        problem.error(str(error), icon=":material/error:")
+        problem.error(explain(error), icon=":material/error:")
         return
     _summary(choice, view)
     strategy, upcards, hand, readings = st.tabs(
@@ -253,7 +253,7 @@ def _inspector(choice: TableChoice, view: GameView) -> None:
             same_rank = right.toggle("Two tens of the same rank", True, key="hand-same-rank")
         hand = hand_odds(view, cards, upcard, same_rank)
     except InputError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(explain(error), icon=":material/error:")
         return
     kind = "blackjack" if hand.natural else f"{'soft' if hand.soft else 'hard'} {hand.total}"
     st.html(grids.cards_row(cards, upcard))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from typing import Any
@@ -66,6 +67,16 @@ class TableChoice:
     shoe: Shoe | None
     strategy: str
     problem: InputError | None
+
+
+def explain(error: InputError) -> str:
+    """The error with the labels of the form in place of field names."""
+    labels = {field.name: f"“{field.label}”" for field in rule_fields()}
+    names = re.compile(r"\b(" + "|".join(sorted(labels, key=len, reverse=True)) + r")\b")
+    field = labels.get(error.field, f"“{error.field}”")
+    return f"{field} is {error.value}; allowed is " + names.sub(
+        lambda found: labels[found[0]], error.allowed
+    )
 
 
 def _key(name: str) -> str:
