@@ -137,7 +137,7 @@ def parse_preset(text: str, name: str) -> TablePreset:
             under an alternative reading contradict each other.
 
     Example:
-        >>> text = 'title = "My table"\\nsource = "house rules"\\n[rules]\\ndecks = 2'
+        >>> text = 'title = "My table"\nsource = "house rules"\n[rules]\ndecks = 2'
         >>> parse_preset(text, "mine").rules.decks
         2
     """

@@ -22,8 +22,11 @@ from odds.rules import Rules
 from odds.shoe import Shoe
 from odds.strategy import Action, Chart
 
-MAX_GAMES = 16
+MAX_GAMES = 12
+"""Games kept, about 10 MB each."""
+
 MAX_EDGES = 4096
+"""House edges kept."""
 
 Value = TypeVar("Value")
 
