@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +21,7 @@ from odds.errors import InputError
 from odds.rules import parse_fraction
 from odds.shoe import MAX_DECKS
 from odds.sidebets.diagnosis import Finding, TierDiagnosis, diagnose, show_deal
+from odds.sidebets.reference import language_reference
 from paytables.bets import BetFile, find_bet, load_catalog, read_bet
 from paytables.metrics import (
     Evaluation,
@@ -68,9 +70,15 @@ def bets(
     search: Annotated[
         str, typer.Argument(metavar="[WORD]", help="Only bets whose name or rule has this word.")
     ] = "",
+    language: Annotated[
+        bool, typer.Option("--language", help="What a condition in a bet's file may contain.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """The catalogue of side bets, each with its usual paytable's edge."""
+    if language:
+        _print_language(as_json=as_json)
+        return
     found = [bet for bet in load_catalog().values() if _mentions(bet, search)]
     if not found:
         raise InputError("word", search, "a word that is in a bet's name or rule")
@@ -163,6 +171,21 @@ def bet(
         _print_formulas(console, paytable, first)
     _print_diagnosis(console, found, everything=diagnosis)
     console.print(Text(DEFINITION, style="dim"))
+
+
+def _print_language(*, as_json: bool) -> None:
+    entries = language_reference()
+    if as_json:
+        _print_json([asdict(entry) for entry in entries])
+        return
+    table = _table("Written", "Meaning", "Gives")
+    kind = ""
+    for entry in entries:
+        if entry.kind != kind:
+            kind = entry.kind
+            table.add_row(Text(kind, style="bold"))
+        table.add_row(Text(entry.usage), Text(entry.meaning), Text(entry.gives))
+    Console(highlight=False).print(table)
 
 
 def _mentions(bet: BetFile, word: str) -> bool:

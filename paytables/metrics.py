@@ -20,6 +20,9 @@ from odds.sidebets.language import PLAYER_HANDS
 from paytables.model import Meter, Paytable, Tier
 from paytables.presets import load_preset
 
+LONGEST_HAND = 20
+"""No hand of 20 or less has as many cards that may still be hit."""
+
 
 @dataclass(frozen=True, slots=True)
 class TierResult:
@@ -157,7 +160,9 @@ def strategy_for(paytable: Paytable, decks: int) -> StrategyTable | None:
     """The decisions that a paytable's cards depend on, if they do."""
     if paytable.deal.table is None:
         return None
-    return table_strategy(paytable.deal.table, decks, 1 + max(1, paytable.deal.next_cards))
+    all_cards = paytable.bet.plan.plays != "always"
+    most = LONGEST_HAND if all_cards else 1 + max(1, paytable.deal.next_cards)
+    return table_strategy(paytable.deal.table, decks, most)
 
 
 def counts_of(paytable: Paytable, strategy: StrategyTable | None = None) -> BetCounts:

@@ -25,7 +25,7 @@ from odds.errors import InputError
 from odds.rules import parse_fraction
 from odds.shoe import MAX_DECKS, Shoe
 from odds.sidebets import DealPlan, SideBet, TierRule, parse_condition
-from odds.sidebets.bet import MAX_TIERS, DealerPlan, DrawPlan
+from odds.sidebets.bet import MAX_TIERS, DealerPlan, DrawPlan, PlaysPlan
 
 Paid = Literal["to one", "for one"]
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
@@ -114,13 +114,15 @@ class Deal(Model):
 
     Attributes:
         dealer: Two cards, or played out under S17 or H17.
+        plays: Whether the dealer plays out in every round or only against a live hand.
         next_cards: Further cards of the player's hand.
         draw: When they are dealt.
         given: What is known when the bet is made, as a condition.
-        table: The table preset whose strategy draws the cards (``by strategy``).
+        table: The table preset whose strategy the cards depend on, where they do.
     """
 
     dealer: DealerPlan = "two cards"
+    plays: PlaysPlan = "always"
     next_cards: Annotated[int, Field(ge=0, le=3)] = 0
     draw: DrawPlan = "always"
     given: LongText | None = None
@@ -210,9 +212,12 @@ class Paytable(Model):
         for wager in self.wagers:
             if not any(tier.wager == wager for tier in self.tiers):
                 raise ValueError(f"no tier is on the wager {wager!r}")
-        if (self.deal.draw == "by strategy") != (self.deal.table is not None):
-            raise ValueError("deal.table names the strategy, for draw = 'by strategy' only")
-        _ = self.bet, self.pack.shoe
+        if self.bet.plan.needs_strategy != (self.deal.table is not None):
+            raise ValueError(
+                "deal.table names the strategy where draw = 'by strategy' or plays = 'if live, ...'"
+                ", and only there"
+            )
+        _ = self.pack.shoe
         return self
 
     @cached_property
@@ -221,7 +226,12 @@ class Paytable(Model):
         groups = {tier.wager for tier in self.tiers}
         return SideBet(
             tuple(TierRule.parse(t.name, t.when, t.times, t.wager) for t in self.tiers),
-            DealPlan(dealer=self.deal.dealer, next_cards=self.deal.next_cards, draw=self.deal.draw),
+            DealPlan(
+                dealer=self.deal.dealer,
+                plays=self.deal.plays,
+                next_cards=self.deal.next_cards,
+                draw=self.deal.draw,
+            ),
             None if self.deal.given is None else parse_condition(self.deal.given),
             frozenset(groups) if self.cumulative else frozenset(),
         )

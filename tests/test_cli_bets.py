@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from odds.errors import InputError
+from odds.sidebets import parse_amount, parse_condition
 from paytables import cli
 from paytables.bets import load_catalog
 from paytables.cli_bets import parse_decks
@@ -139,3 +140,18 @@ def test_exact_values_of_json_are_fractions(paytables: Callable[..., str]) -> No
     values = found["decks"]["6"]
     for name, text in values["exact"].items():
         assert float(Fraction(text)) == pytest.approx(values[name], rel=1e-15)
+
+
+def test_the_language_is_listed_and_every_entry_parses(paytables: Callable[..., str]) -> None:
+    entries = json.loads(paytables("bets", "--language", "--json"))
+    usages = {entry["usage"] for entry in entries}
+    assert {"player", "pair(cards)", "dealer_bust", '"red"'} <= usages
+    assert "two of the cards share a rank" in paytables("bets", "--language")
+    for entry in entries:
+        if entry["kind"] == "functions":
+            call = entry["usage"].replace('["ace high"]', '"ace high"').replace('"..."', '"7"')
+            one = "up" if "(card" in call and "(cards" not in call else "player"
+            call = call.replace("(cards", "(player").replace("(card", f"({one}")
+            call = call.replace(", card", ", up")
+            parse = parse_condition if entry["gives"] == "a truth value" else parse_amount
+            assert parse(call).text == call

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
 
@@ -23,6 +24,7 @@ from tests.side_bet_twin import (
     Predicate,
     colour,
     deals,
+    finished,
     is_blackjack,
     is_soft,
     probabilities,
@@ -297,6 +299,92 @@ def test_two_next_cards_by_strategy_agree_with_all_ordered_deals() -> None:
     table = StrategyTable.from_rule("test", choose, most_cards=3)
     odds = bet_odds(bet, shoe=shoe_of(SEVENS), strategy=table)
     assert {t.name: t.probability for t in odds.tiers} == chances
+
+
+def played_rounds(
+    pack: dict[str, int], rule: str, *, splits_are_dead: bool
+) -> Iterator[tuple[list[str], Fraction]]:
+    """The dealer's cards at the end of every round of one player who follows `strategy`."""
+
+    def draw(
+        player: list[str], dealer: list[str], left: dict[str, int], chance: Fraction
+    ) -> Iterator[tuple[list[str], Fraction]]:
+        size = sum(left.values())
+
+        def each(to_player: bool) -> Iterator[tuple[list[str], Fraction]]:
+            for card, count in left.items():
+                if count:
+                    hand = [*player, card] if to_player else player
+                    cards = dealer if to_player else [*dealer, card]
+                    after = {**left, card: count - 1}
+                    yield from draw(hand, cards, after, chance * Fraction(count, size))
+
+        if len(player) < 2:
+            yield from each(to_player=True)
+        elif len(dealer) < 2:
+            yield from each(to_player=False)
+        else:
+            state = player_state(player, dealer[0], splits_are_dead=splits_are_dead)
+            if state == "draws" and not (is_blackjack(dealer) and value(dealer[0]) in (1, 10)):
+                yield from each(to_player=True)
+            elif state == "live" and not finished(dealer, rule):
+                yield from each(to_player=False)
+            else:
+                yield dealer, chance
+
+    yield from draw([], [], pack, Fraction(1))
+
+
+def player_state(player: list[str], up: str, *, splits_are_dead: bool) -> str:
+    hard = sum(map(value, player))
+    if is_blackjack(player) or hard > 21:
+        return "dead"
+    hand = player[:2]
+    for extra in [*player[2:], None]:
+        if total(hand) == 21:
+            return "live"
+        action = strategy(tuple(sorted(map(value, hand))), value(up))
+        if action == "split":
+            return "dead" if splits_are_dead else "live"
+        if action == "surrender":
+            return "dead"
+        if action == "stand" or (action == "double" and extra is not None):
+            return "live"
+        if extra is None:
+            return "draws"
+        hand = [*hand, extra]
+    raise AssertionError
+
+
+@pytest.mark.parametrize("splits", ["live", "dead"])
+def test_a_dealer_who_plays_only_against_a_live_hand(splits: str) -> None:
+    pack = {"AS": 2, "TH": 5, "7S": 5, "6D": 5, "5C": 5}
+    chances: Counter[str] = Counter()
+    for dealer, chance in played_rounds(pack, "S17", splits_are_dead=splits == "dead"):
+        bust = total(dealer) > 21
+        name = "suited bust" if bust and same(dealer, 1) else "bust" if bust else (
+            "three" if len(dealer) >= 3 else "two")  # fmt: skip
+        chances[name] += chance  # type: ignore[assignment]
+    bet = SideBet.parse(
+        {
+            "suited bust": "dealer_bust and suited(dealer)",
+            "bust": "dealer_bust",
+            "three": "dealer_cards >= 3",
+            "two": "dealer_cards == 2",
+        },
+        DealPlan(
+            dealer="stands on soft 17",
+            plays="if live, split rounds live"
+            if splits == "live"
+            else "if live, split rounds dead",
+        ),
+    )
+    table = StrategyTable.from_rule("test", strategy, frozenset((1, 10)), most_cards=12)
+    odds = bet_odds(bet, shoe=shoe_of(pack), strategy=table)
+    assert {t.name: t.probability for t in odds.tiers} == {
+        name: chances.get(name, Fraction(0)) for name in ("suited bust", "bust", "three", "two")
+    }
+    assert odds.nothing == 0
 
 
 def test_cumulative_tiers_count_as_often_as_they_hold() -> None:

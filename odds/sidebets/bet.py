@@ -18,6 +18,8 @@ from odds.sidebets.syntax import Call, Condition
 DealerPlan: TypeAlias = Literal["two cards", "stands on soft 17", "hits soft 17"]
 DrawPlan: TypeAlias = Literal["always", "unless dealer blackjack", "by strategy"]
 
+PlaysPlan: TypeAlias = Literal["always", "if live, split rounds live", "if live, split rounds dead"]
+
 MAX_TIERS = 40
 Slot: TypeAlias = tuple[str, int]
 """One card of the deal: the place and its position there, such as ``("player", 2)``."""
@@ -34,7 +36,11 @@ class DealPlan:
 
     Attributes:
         dealer: ``two cards``, or the hand played out under ``stands on soft 17`` (S17) or
-            ``hits soft 17`` (H17). The dealer always plays out, whatever the players hold.
+            ``hits soft 17`` (H17).
+        plays: Whether the dealer plays out ``always``, or only if the one player at the table,
+            who follows the strategy given with the count, still has a live hand: not busted, not
+            surrendered, no natural. Rounds with a split are counted as live or as dead, as said;
+            the truth lies between the two.
         next_cards: How many further cards of the player's (first) hand the bet looks at.
         draw: When those are dealt: ``always``, ``unless dealer blackjack`` (the round ends before),
             or ``by strategy``: only if the main game's strategy draws them (a hit, a double, or the
@@ -44,6 +50,7 @@ class DealPlan:
     """
 
     dealer: DealerPlan = "two cards"
+    plays: PlaysPlan = "always"
     next_cards: int = 0
     draw: DrawPlan = "always"
 
@@ -52,6 +59,10 @@ class DealPlan:
             raise InputError("dealer", self.dealer, f"one of {', '.join(get_args(DealerPlan))}")
         if self.draw not in get_args(DrawPlan):
             raise InputError("draw", self.draw, f"one of {', '.join(get_args(DrawPlan))}")
+        if self.plays not in get_args(PlaysPlan):
+            raise InputError("plays", self.plays, f"one of {'; '.join(get_args(PlaysPlan))}")
+        if self.plays != "always" and not self.finished:
+            raise InputError("plays", self.plays, "left out where the dealer has two cards")
         if not 0 <= self.next_cards <= MAX_NEXT_CARDS:
             raise InputError("next_cards", self.next_cards, f"from 0 to {MAX_NEXT_CARDS}")
 
@@ -59,6 +70,11 @@ class DealPlan:
     def finished(self) -> bool:
         """Whether the dealer's hand is played out."""
         return self.dealer != "two cards"
+
+    @property
+    def needs_strategy(self) -> bool:
+        """Whether the cards depend on the main game's strategy."""
+        return self.draw == "by strategy" or self.plays != "always"
 
     @property
     def hit_soft_17(self) -> bool:
@@ -188,6 +204,11 @@ class SideBet:
         for call in condition.calls():
             for cards in call.cards:
                 for zone, position in cards.parts:
+                    if self.plan.plays != "always" and zone not in ("up", "hole", "dealer"):
+                        raise InputError(
+                            "condition", condition.text, "the dealer's cards only, where the "
+                            "dealer's play depends on the player's hand"
+                        )  # fmt: skip
                     most = self.most_cards(zone)
                     if most == 0 or (position or 0) > most:
                         raise InputError(

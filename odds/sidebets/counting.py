@@ -8,7 +8,7 @@ From then on any deck count is an evaluation of that polynomial in integers.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -18,34 +18,31 @@ from odds.cards import ALL_CARDS, Card
 from odds.errors import InputError
 from odds.shoe import MAX_DECKS, Shoe
 from odds.sidebets.bet import SideBet
+from odds.sidebets.dead_rounds import dead_hands, dead_table
 from odds.sidebets.dealer_hand import DealerNeeds, finished_hands
 from odds.sidebets.deals import (
     MAX_ROWS,
-    Cells,
     Column,
     Integers,
-    Masks,
     Table,
     blocks_of,
-    class_size,
     first_cards,
     too_many_deals,
 )
 from odds.sidebets.decisions import StrategyTable
 from odds.sidebets.evaluation import Deals, dealt_only
+from odds.sidebets.factors import Codes, Factors
 from odds.sidebets.grouping import equal_rows, sums_by_kind
-from odds.sidebets.partition import ALL_SUITS, suit_symmetries
+from odds.sidebets.partition import suit_symmetries
 from odds.sidebets.polynomial import Factor, Polynomial, Products, add
 from odds.sidebets.results import BetCounts, BetOdds, ExampleDeal, Hits
 from odds.sidebets.vocabulary import SUIT_OF_MASK
 
 STANDARD_PACK = Shoe.decks(1)
-_CHUNK = 400_000
 _EXAMPLES = 3
-_PREVIOUS = 64  # more than the cards of any deal: codes a factor as size index * 64 + cards gone
-_NO_FACTOR = np.iinfo(np.uint16).max  # one more is 0, the least, when rows are packed
-
-Codes = npt.NDArray[np.uint16]
+Hits8 = npt.NDArray[np.uint8]
+Ways = dict[Hits, dict[tuple[Factor, ...], int]]
+"""For each outcome the number of arrangements with each set of factors."""
 
 
 def count_bet(
@@ -67,9 +64,9 @@ def count_bet(
         >>> counts.at(6).tier("pair").probability, counts.at(8).tier("pair").probability
         (Fraction(23, 311), Fraction(31, 415))
     """
-    if bet.plan.draw == "by strategy" and strategy is None:
+    if bet.plan.needs_strategy and strategy is None:
         raise InputError("strategy", None, "a table of decisions: this bet's cards depend on it")
-    return _count(bet, pack, strategy if bet.plan.draw == "by strategy" else None)
+    return _count(bet, pack, strategy if bet.plan.needs_strategy else None)
 
 
 def bet_odds(
@@ -120,8 +117,8 @@ class _Counter:
         peeks = by_strategy and strategy is not None and bool(strategy.peeks_under)
         needs = None
         if plan.finished:
-            conditional = follows and plan.draw != "always"
-            needs = DealerNeeds.of(bet, with_up=conditional, with_hole=conditional)
+            alone_too = plan.plays != "always" or (follows and plan.draw != "always")
+            needs = DealerNeeds.of(bet, with_up=alone_too, with_hole=alone_too)
         self.blocks = blocks_of(bet, peeks, needs.partition if needs else None)
         # Suits may be renamed in one of the two tables only, since a renaming moves both.
         both = needs is not None and len(needs.partition.suits) > 1 and bool(self.blocks)
@@ -135,16 +132,17 @@ class _Counter:
             self.columns += self.dealer.columns
         if self.first.size * (self.dealer.size if self.dealer else 1) > MAX_ROWS:
             raise too_many_deals()
-        self.sizes, self.size_index = _size_index(self.columns, base)
+        self.factors = Factors(self.columns, base)
+        self.longest = len(self.columns)
 
     def count(self) -> BetCounts:
         tiers = self.bet.tiers
         holds = np.zeros(len(tiers), dtype=np.int64)
         hidden: list[dict[str, None]] = [{} for _ in tiers]
         examples: list[list[ExampleDeal]] = [[] for _ in range(len(tiers) + 1)]
-        ways: dict[Hits, dict[tuple[int, ...], int]] = {}
+        ways: Ways = {}
         rows = 0
-        for ranks, masks, weights, factors in self.chunks():
+        for ranks, masks, weights, codes in self.factors.batches(self.first, self.dealer):
             seen = Deals(self.bet, self.columns, ranks, masks)
             dealt = dealt_only(seen, self.columns, self.strategy)
             if self.bet.plan.draw != "always":
@@ -153,78 +151,72 @@ class _Counter:
             if self.bet.given is not None:
                 known = seen.truth(self.bet.given)
                 seen = Deals(self.bet, self.columns, ranks[:, known], masks[:, known])
-                factors, weights = factors[:, known], weights[known]
+                codes, weights = codes[:, known], weights[known]
             rows += seen.size
             hits = self.settle(seen, holds, hidden)
-            self.collect_examples(seen, hits, factors, examples)
-            _collect(ways, hits, factors, weights)
+            self.collect_examples(seen, hits, codes, examples)
+            _collect(ways, self.factors, hits, codes, weights)
+        if self.bet.plan.plays != "always" and self.dealer is not None:
+            self.leave_out_dead_rounds(ways, self.dealer)
         return self.finish(ways, rows, holds, hidden, examples)
 
-    def chunks(self) -> Iterator[tuple[Cells, Masks, Integers, Codes]]:
-        """All deals, first cards combined with dealer hands, in pieces of bounded size.
-
-        Yields:
-            Ranks, masks, weights, and for each card its factor as one code, sorted.
-        """
-        first, dealer = self.first, self.dealer
-        step = _CHUNK if dealer is None else max(1, _CHUNK // dealer.size)
-        own = self.gone(first.ranks, first.masks, 0)
-        if dealer is not None:
-            hand_ranks, hand_masks = _finest_first(dealer)
-            hand_gone = self.gone(hand_ranks, hand_masks, len(first.ranks))
-        for start in range(0, first.size, step):
-            piece = slice(start, start + step)
-            ranks, masks, weights = (
-                first.ranks[:, piece],
-                first.masks[:, piece],
-                first.weights[piece],
+    def leave_out_dead_rounds(self, ways: Ways, dealer: Table) -> None:
+        """Where the round is over before the dealer draws, count the first two cards instead."""
+        assert self.strategy is not None
+        for up in range(1, 11):
+            dead = dead_hands(
+                self.strategy,
+                up,
+                split_rounds_are_dead=self.bet.plan.plays == "if live, split rounds dead",
             )
-            codes = self.codes(ranks, masks, own[:, piece], 0)
-            if dealer is None:
-                yield ranks, masks, weights, _sorted(codes)
+            hands, played, shown = self.changed_by_playing(dealer, up)
+            if not dead or not hands.size:
                 continue
-            many, repeat = dealer.size, len(weights)
-            ranks, masks = np.repeat(ranks, many, axis=1), np.repeat(masks, many, axis=1)
-            all_ranks = np.vstack([ranks, np.tile(dealer.ranks, repeat)])
-            all_masks = np.vstack([masks, np.tile(dealer.masks, repeat)])
-            hands = np.tile(hand_ranks, repeat), np.tile(hand_masks, repeat)
-            gone = np.tile(hand_gone, repeat)
-            for j in range(len(hand_ranks)):
-                gone[j] += self.inside(ranks, masks, hands[0][j], hands[1][j], len(ranks) + j)
-            codes = np.vstack(
-                [np.repeat(codes, many, axis=1), self.codes(*hands, gone, len(ranks))]
-            )
-            weights = np.repeat(weights, many) * np.tile(dealer.weights, repeat)
-            yield all_ranks, all_masks, weights, _sorted(codes)
+            players = dead_table(dead)
+            columns = (*dealer.columns, *players.columns)
+            self.longest = max(self.longest, len(columns))
+            factors = Factors(columns, self.pack.counts)
+            start = 0
+            for _, _, weights, codes in factors.batches(hands, players):
+                piece = slice(start, start := start + len(weights) // players.size)
+                for hits, sign in ((played, -1), (shown, 1)):
+                    repeated = np.repeat(hits[:, piece], players.size, axis=1)
+                    _collect(ways, factors, repeated, codes, sign * weights)
 
-    def inside(self, ranks: Cells, masks: Masks, rank: Cells, mask: Masks, column: int) -> Codes:
-        """How many of these cards are in the class of one card of the given column."""
-        lowest = np.array([*self.columns[column].partition.ranks, -2], dtype=np.int8)
-        found = np.zeros(len(rank), dtype=np.uint16)
-        for i in range(len(ranks)):
-            found += (lowest[ranks[i]] == rank) & ((masks[i] & ~mask) == 0)
-        return found
+    def changed_by_playing(self, dealer: Table, up: int) -> tuple[Table, Hits8, Hits8]:
+        """The dealer hands with this upcard whose outcome is another if only two cards are shown.
 
-    def gone(self, ranks: Cells, masks: Masks, start: int) -> Codes:
-        """For each card of a table the cards of its class among those before it in the table."""
-        counts = [
-            self.inside(ranks[:j], masks[:j], ranks[j], masks[j], start + j)
-            for j in range(len(ranks))
-        ]
-        return np.array(counts, dtype=np.uint16).reshape(ranks.shape)
-
-    def codes(self, ranks: Cells, masks: Masks, gone: Codes, start: int) -> Codes:
-        """Class size and cards gone of each card as one code."""
-        codes = np.full(ranks.shape, _NO_FACTOR, dtype=np.uint16)
-        for j in range(len(ranks)):
-            index = self.size_index[start + j][ranks[j], masks[j]]
-            code = index * np.uint16(_PREVIOUS) + gone[j]
-            codes[j] = np.where(ranks[j] >= 0, code, _NO_FACTOR)
-        return codes
+        Returns:
+            The hands (those that hold the same cards merged), and the hits of each when it is
+            played out and when it is not.
+        """
+        own = np.minimum(dealer.ranks[0] + 1, 10) == up
+        ranks, masks, weights = dealer.ranks[:, own], dealer.masks[:, own], dealer.weights[own]
+        deals = Deals(self.bet, dealer.columns, ranks, masks)
+        two_ranks, two_masks = ranks.copy(), masks.copy()
+        two_ranks[2:], two_masks[2:] = -1, 0
+        played = self.settle(deals)
+        shown = self.settle(Deals(self.bet, dealer.columns, two_ranks, two_masks))
+        known = (played != shown).any(axis=0)
+        if self.bet.given is not None:
+            known &= deals.truth(self.bet.given)
+        cards = np.sort(ranks[:, known].astype(np.int16) * 16 + masks[:, known], axis=0)[::-1]
+        played, shown = played[:, known], shown[:, known]
+        index, kind = equal_rows([*(cards + np.int16(16)), *played, *shown])
+        merged = Table(
+            dealer.columns,
+            (cards[:, index] >> 4).astype(np.int8),
+            (cards[:, index] & 15).astype(np.uint8),
+            sums_by_kind(kind, len(index), weights[known]),
+        )
+        return merged, played[:, index], shown[:, index]
 
     def settle(
-        self, deals: Deals, holds: npt.NDArray[np.int64], hidden: list[dict[str, None]]
-    ) -> npt.NDArray[np.uint8]:
+        self,
+        deals: Deals,
+        holds: Integers | None = None,
+        hidden: Sequence[dict[str, None]] = (),
+    ) -> Hits8:
         """How often each tier counts, by precedence within each group: shape (tiers, deals)."""
         tiers = self.bet.tiers
         hits = np.zeros((len(tiers), deals.size), dtype=np.uint8)
@@ -235,12 +227,13 @@ class _Counter:
                 if tier.group != group:
                     continue
                 here = deals.truth(tier.when)
-                holds[i] += int(here.sum())
+                if holds is not None:
+                    holds[i] += int(here.sum())
                 if group in self.bet.cumulative:
                     times = 1 if tier.times is None else np.minimum(deals.amount(tier.times), 255)
                     hits[i] = here * times
                     continue
-                for name, earlier in taken:
+                for name, earlier in taken if hidden else ():
                     if (here & earlier).any():
                         hidden[i][name] = None
                 own = here & free
@@ -252,8 +245,8 @@ class _Counter:
     def collect_examples(
         self,
         deals: Deals,
-        hits: npt.NDArray[np.uint8],
-        factors: Codes,
+        hits: Hits8,
+        codes: Codes,
         examples: list[list[ExampleDeal]],
     ) -> None:
         """Keep a few deals for each tier, spread over those there are."""
@@ -262,13 +255,13 @@ class _Counter:
                 continue
             rows = np.flatnonzero(hits[i] if i < len(hits) else ~hits.any(axis=0))
             spread = np.unique(np.linspace(0, len(rows) - 1, 12).astype(np.int64))[: len(rows)]
-            likely = [r for r in rows[spread] if self.possible(factors[:, r], MAX_DECKS)]
+            likely = [r for r in rows[spread] if self.possible(codes[:, r], MAX_DECKS)]
             for row in likely[:: max(1, len(likely) // _EXAMPLES)][: _EXAMPLES - len(found)]:
                 found.append(self.example(deals, int(row)))
 
     def possible(self, codes: Codes, decks: int) -> bool:
         """Whether a deal with these factors can be dealt from so many packs."""
-        return all(size * decks > gone for size, gone in self.factors(codes))
+        return all(size * decks > gone for size, gone in self.factors.of(codes))
 
     def example(self, deals: Deals, row: int) -> ExampleDeal:
         """One deal as cards by place; where a suit cannot matter, suits are dealt in turn."""
@@ -281,31 +274,23 @@ class _Counter:
                 places.setdefault(self.columns[i].slot[0], []).append(ALL_CARDS[4 * rank + suit])
         return tuple((place, tuple(cards)) for place, cards in places.items())
 
-    def factors(self, codes: Iterable[int]) -> tuple[Factor, ...]:
-        """The factors that a row of codes stands for."""
-        return tuple(
-            (self.sizes[int(code) // _PREVIOUS], int(code) % _PREVIOUS)
-            for code in codes
-            if code != _NO_FACTOR
-        )
-
     def finish(
         self,
-        ways: dict[Hits, dict[tuple[int, ...], int]],
+        ways: Ways,
         rows: int,
         holds: npt.NDArray[np.int64],
         hidden: list[dict[str, None]],
         examples: list[list[ExampleDeal]],
     ) -> BetCounts:
-        longest = len(self.columns)
-        products = Products(self.pack.size, longest)
+        products = Products(self.pack.size, self.longest)
         polynomials: dict[Hits, Polynomial] = {}
         for hits, by_factors in ways.items():
-            total: list[int] = [0] * (longest + 1)
-            for codes, number in by_factors.items():
-                for power, coefficient in enumerate(products.of(self.factors(codes))):
+            total: list[int] = [0] * (self.longest + 1)
+            for factors, number in by_factors.items():
+                for power, coefficient in enumerate(products.of(factors)):
                     total[power] += number * coefficient
-            polynomials[hits] = tuple(total)
+            if any(total):
+                polynomials[hits] = tuple(total)
         everything = products.total()
         if self.bet.given is not None:
             everything = (0,)
@@ -317,7 +302,7 @@ class _Counter:
             polynomials,
             everything,
             math.prod(math.factorial(len(block.slots)) for block in self.blocks),
-            longest,
+            self.longest,
             rows,
             tuple(int(number) for number in holds),
             tuple(tuple(names) for names in hidden),
@@ -337,53 +322,20 @@ def _place(column: Column) -> tuple[int, int]:
     return order.index(zone), position
 
 
-def _size_index(
-    columns: Sequence[Column], base: Sequence[int]
-) -> tuple[list[int], list[npt.NDArray[np.uint16]]]:
-    """The different class sizes, and for each column which one a (rank, mask) has."""
-    tables = []
-    for column in columns:
-        table = np.zeros((13, 16), dtype=np.int64)
-        for rank in column.partition.representatives:
-            for mask in range(1, 16):
-                table[rank, mask] = class_size(base, column.partition, rank, mask)
-        tables.append(table)
-    sizes = sorted({int(size) for table in tables for size in np.unique(table)})
-    return sizes, [np.searchsorted(sizes, table).astype(np.uint16) for table in tables]
-
-
 def _collect(
-    ways: dict[Hits, dict[tuple[int, ...], int]],
-    hits: npt.NDArray[np.uint8],
-    factors: Codes,
+    ways: Ways,
+    factors: Factors,
+    hits: Hits8,
+    codes: Codes,
     weights: Integers,
 ) -> None:
     """Add the weights of a batch by outcome and factors."""
     if not len(weights):
         return
-    index, kind = equal_rows([*hits, *(factors + np.uint16(1))])
+    index, kind = equal_rows([*hits, *(codes + np.uint16(1))])  # no factor becomes 0, the least
     sums = sums_by_kind(kind, len(index), weights)
-    outcomes, codes = hits[:, index].T.tolist(), factors[:, index].T.tolist()
-    for outcome, code, number in zip(outcomes, codes, sums.tolist(), strict=True):
+    outcomes, rows = hits[:, index].T.tolist(), codes[:, index].T.tolist()
+    for outcome, row, number in zip(outcomes, rows, sums.tolist(), strict=True):
         by_factors = ways.setdefault(tuple(outcome), {})
-        key = tuple(code)
+        key = factors.of(row)
         by_factors[key] = by_factors.get(key, 0) + number
-
-
-def _finest_first(dealer: Table) -> tuple[Cells, Masks]:
-    """A dealer's cards with the finest suit classes first, so that the others follow from them."""
-    if (dealer.masks[dealer.ranks >= 0] == ALL_SUITS).all():
-        return dealer.ranks, dealer.masks
-    order = np.argsort(
-        np.bitwise_count(dealer.masks) + 8 * (dealer.ranks < 0), axis=0, kind="stable"
-    )
-    return np.take_along_axis(dealer.ranks, order, 0), np.take_along_axis(dealer.masks, order, 0)
-
-
-def _sorted(codes: Codes) -> Codes:
-    """Each deal's codes in rising order, by exchanges of whole rows."""
-    for last in range(len(codes) - 1, 0, -1):
-        for i in range(last):
-            low, high = np.minimum(codes[i], codes[i + 1]), np.maximum(codes[i], codes[i + 1])
-            codes[i], codes[i + 1] = low, high
-    return codes

@@ -69,13 +69,29 @@ class StrategyTable:
         *,
         most_cards: int = 2,
     ) -> StrategyTable:
-        """The table of a rule, for all hands of 2 to `most_cards` cards that are below 21."""
+        """The table of a rule for all hands below 21 that it can come to.
+
+        Args:
+            name: Whose strategy it is.
+            rule: The decision for a hand and an upcard.
+            peeks_under: See the class.
+            most_cards: Hands of more cards are not listed.
+        """
         entries = []
-        for number in range(2, most_cards + 1):
-            for cards in itertools.combinations_with_replacement(range(1, 11), number):
-                best = sum(cards) + (10 if 1 in cards and sum(cards) <= 11 else 0)
-                if best < 21:
-                    entries += [((cards, up), rule(cards, up)) for up in range(1, 11)]
+        for up in range(1, 11):
+            hands: set[tuple[int, ...]] = set()
+            hands |= set(itertools.combinations_with_replacement(range(1, 11), 2))
+            for number in range(2, most_cards + 1):
+                following: set[tuple[int, ...]] = set()
+                for cards in sorted(hands):
+                    best = sum(cards) + (10 if 1 in cards and sum(cards) <= 11 else 0)
+                    if best >= 21:
+                        continue
+                    action = rule(cards, up)
+                    entries.append(((cards, up), action))
+                    if action == "hit" and number < most_cards:
+                        following |= {tuple(sorted((*cards, v))) for v in range(1, 11)}
+                hands = following
         return cls(name, tuple(entries), peeks_under)
 
     @classmethod

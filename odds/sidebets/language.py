@@ -72,7 +72,7 @@ CARD_NAMES: dict[str, tuple[tuple[str, int | None], ...]] = {
 }
 """Names that stand for cards, as (zone, position) parts; position None is the whole zone."""
 
-_SHORTHANDS = {
+SHORTHANDS = {
     "dealer_total": "total(dealer)",
     "dealer_bust": "total(dealer) > 21",
     "dealer_cards": "size(dealer)",
@@ -284,12 +284,12 @@ class _Parser:
         if token.text in CARD_NAMES:
             self.names.add(token.text)
             return self.node(self.indexed(token, Cards(CARD_NAMES[token.text])))
-        if token.text in _SHORTHANDS:
+        if token.text in SHORTHANDS:
             self.names.add(token.text)
             return self.node(_shorthand(token.text))
         if token.text in FUNCTIONS:
             self.fail(f"{token.text} is a function and needs its cards in brackets", token.position)
-        return self.unknown(token, [*CARD_NAMES, *_SHORTHANDS, *FUNCTIONS])
+        return self.unknown(token, [*CARD_NAMES, *SHORTHANDS, *FUNCTIONS])
 
     def unknown(self, token: _Token, known: list[str]) -> NoReturn:
         name = token.text[:40]
@@ -389,7 +389,7 @@ def _is_one_card(cards: Cards) -> bool:
 
 @cache
 def _shorthand(name: str) -> Node:
-    parser = _Parser(_SHORTHANDS[name])
+    parser = _Parser(SHORTHANDS[name])
     return parser.disjunction()
 
 
