@@ -47,6 +47,26 @@ class Context:
 Policy = Callable[[Context], str]
 
 
+def always(action: str) -> Policy:
+    """This action wherever it is legal."""
+    return lambda context: action if action in context.legal else "stand"
+
+
+def mixed(context: Context) -> str:
+    """A policy that uses every action, and minds the number of hands."""
+    total, soft = total_of(context.hand)
+    wish = "stand"
+    if "split" in context.legal:
+        wish = "split"
+    elif total < 17:
+        wish = "surrender" if context.upcard == 10 else "hit"
+    elif soft and total < 20:
+        wish = "double"
+    elif context.hands == 2 and total == 17:
+        wish = "hit"
+    return wish if wish in context.legal else "stand"
+
+
 @dataclass(frozen=True)
 class Value:
     """An exact expectation over the orders of the unseen cards."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from hypothesis import strategies as st
@@ -50,22 +50,23 @@ RULE_CHOICES: dict[str, tuple[dict[str, Any], ...]] = {
         ),
     ),
     "stand_on_21": ({"stand_on_21": True}, {"stand_on_21": False}),
-    "max_cards": tuple({"max_cards": most} for most in (None, 2, 3, 4, 5)),
+    "max_cards": tuple({"max_cards": most} for most in (None, 3, 4, 6)),
     "insurance": ({}, {"insurance": False, "even_money": False}, {"even_money": False}),
 }  # fmt: skip
 
 # Counts by card: 1 (ace) to 9, and 10 to 13 for the four ranks worth ten. Few kinds keep the
 # slow twin fast; the high cards make sure that no round can run out of cards.
 SHOES: dict[str, dict[int, int]] = {
-    "small cards only": {1: 3, 2: 3, 3: 2, 4: 3, 6: 3},
-    "rich in eights": {1: 2, 3: 2, 6: 1, 8: 4, 10: 2, 11: 1, 12: 1},
-    "no aces": {2: 2, 4: 3, 5: 2, 9: 3, 10: 3, 13: 1},
-    "no tens": {1: 3, 4: 2, 7: 3, 8: 3, 9: 4},
-    "rich in aces": {1: 4, 2: 1, 5: 1, 7: 2, 10: 4, 11: 4},
+    "small cards only": {1: 3, 2: 2, 3: 2, 4: 2, 6: 3},
+    "rich in eights": {1: 2, 3: 2, 8: 4, 10: 2, 11: 1, 12: 1},
+    "no aces": {2: 2, 4: 2, 9: 3, 10: 3, 13: 2},
+    "no tens": {1: 2, 4: 2, 7: 2, 8: 3, 9: 3},
+    "rich in aces": {1: 4, 5: 2, 7: 1, 10: 4, 11: 4},
     "sixes and sevens": {1: 2, 6: 3, 7: 3, 10: 3, 12: 4},
     "four eights": {1: 3, 8: 4, 9: 2, 10: 4, 11: 4},
-    "twos and tens": {1: 1, 2: 3, 6: 1, 9: 3, 10: 5, 12: 5},
+    "twos and tens": {1: 1, 2: 2, 9: 3, 10: 5, 12: 5},
     "aces and sixes": {1: 4, 6: 4, 9: 3, 10: 4, 11: 4},
+    "four kinds": {1: 3, 2: 1, 8: 3, 10: 4, 11: 4},
 }
 
 
@@ -88,42 +89,63 @@ def rules_of(choices: Mapping[str, Mapping[str, Any]]) -> Rules | None:
         return None
 
 
-def pairwise_cases(seed: int = 1) -> list[tuple[Rules, str]]:
-    """Rule sets and shoes in which every two settings of any two fields meet, where they can."""
-    random_source = random.Random(seed)
-    factors: dict[str, tuple[Any, ...]] = {**RULE_CHOICES, "shoe": tuple(SHOES)}
-    names = tuple(factors)
-    pairs = {
-        (one, i, two, j)
-        for one, two in itertools.combinations(names, 2)
-        for i in range(len(factors[one]))
-        for j in range(len(factors[two]))
+def covering_rows(
+    sizes: Mapping[str, int], strength: int, fits: Callable[[Mapping[str, int]], bool]
+) -> list[dict[str, int]]:
+    """Rows of setting numbers in which every `strength` settings meet, where they fit together.
+
+    Greedy: each row is the best of some random ones around settings that have not met yet.
+    """
+    source = random.Random(1)
+    names = list(itertools.combinations(sizes, strength))
+
+    def met(row: Mapping[str, int]) -> set[tuple[tuple[str, int], ...]]:
+        return {tuple((name, row[name]) for name in some) for some in names}
+
+    missing = {
+        tuple(zip(some, numbers, strict=True))
+        for some in names
+        for numbers in itertools.product(*(range(sizes[name]) for name in some))
     }
-    cases: list[tuple[Rules, str]] = []
-
-    def covered(row: Mapping[str, int]) -> set[tuple[str, int, str, int]]:
-        return {(one, row[one], two, row[two]) for one, two in itertools.combinations(names, 2)}
-
-    while pairs:
-        one, i, two, j = min(pairs)
-        best: tuple[set[tuple[str, int, str, int]], Rules, str] | None = None
-        for attempt in range(400):
-            if best and attempt >= 40:
+    rows: list[dict[str, int]] = []
+    while missing:
+        goal = min(missing)
+        best: dict[str, int] | None = None
+        most = 0
+        for attempt in range(300):
+            if best and attempt >= 20:
                 break
-            row = {name: random_source.randrange(len(factors[name])) for name in names}
-            row |= {one: i, two: j}
-            rules = rules_of({name: RULE_CHOICES[name][row[name]] for name in RULE_CHOICES})
-            shoe = factors["shoe"][row["shoe"]]
-            if rules and never_runs_out(rules, SHOES[shoe]):
-                new = covered(row) & pairs
-                if best is None or len(new) > len(best[0]):
-                    best = new, rules, shoe
-        if best is None:  # these two settings exclude each other
-            pairs.remove((one, i, two, j))
+            row = {name: source.randrange(size) for name, size in sizes.items()} | dict(goal)
+            if fits(row) and (new := len(met(row) & missing)) > most:
+                best, most = row, new
+        if best is None:  # these settings exclude each other
+            missing.remove(goal)
         else:
-            pairs -= best[0]
-            cases.append(best[1:])
-    return cases
+            missing -= met(best)
+            rows.append(best)
+    return rows
+
+
+def covering_cases(
+    strength: int,
+    shoes: Iterable[str] = tuple(SHOES),
+    fields: Iterable[str] = tuple(RULE_CHOICES),
+    allowed: Callable[[Rules], bool] = lambda rules: True,
+) -> list[tuple[Rules, str]]:
+    """Rule sets and shoes in which every few settings of the fields meet, where they can."""
+    shoes, fields = tuple(shoes), tuple(fields)
+
+    def case(row: Mapping[str, int]) -> tuple[Rules | None, str]:
+        shoe = shoes[row["shoe"]]
+        return rules_of({name: RULE_CHOICES[name][row[name]] for name in fields}), shoe
+
+    def fits(row: Mapping[str, int]) -> bool:
+        rules, shoe = case(row)
+        return rules is not None and allowed(rules) and never_runs_out(rules, SHOES[shoe])
+
+    sizes = {name: len(RULE_CHOICES[name]) for name in fields} | {"shoe": len(shoes)}
+    cases = [case(row) for row in covering_rows(sizes, strength, fits)]
+    return [(rules, shoe) for rules, shoe in cases if rules]
 
 
 @st.composite
