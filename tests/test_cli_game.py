@@ -187,6 +187,16 @@ def test_more_for_the_player_lowers_the_edge(change: dict[str, str | int | bool]
     assert edge_of(kinder, None, "CDZ-") < edge_of(rules, None, "CDZ-") - 1e-6
 
 
+def test_what_a_dealer_blackjack_takes_is_in_order() -> None:
+    # Busted bets plus one takes what the original bet is, and further bets on busted hands.
+    rules = parse_rules({"max_split_hands": "2"}, load_preset("super-sevens").rules)
+    original, busted, everything = (
+        edge_of(parse_rules({"dealer_blackjack_takes": takes}, rules), None, "CDZ-")
+        for takes in ("original", "busted_plus_one", "all")
+    )
+    assert original + 1e-6 < busted < everything - 1e-6
+
+
 def test_a_reading_that_contradicts_a_changed_rule_says_so() -> None:
     preset = load_preset("six-deck-h17")
     rules = parse_rules({"dealer_blackjack_takes": "original"}, preset.rules)
