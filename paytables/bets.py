@@ -2,7 +2,29 @@
 
 A file describes one bet: its rule, the cards it looks at, its tiers with their conditions, and any
 number of variants, each with its own pays and source. What a variant leaves out it takes from the
-bet; where its tiers have other conditions it lists them itself.
+bet; where its tiers have other conditions it lists them itself::
+
+    name = "Royal Match"
+    cards = "the player's first two cards"
+    rule = "Two cards of one suit win; a king and queen of one suit win more."
+    decks = [6, 8]
+
+    [[tiers]]
+    name = "royal"
+    label = "King and queen of one suit"
+    when = 'suited(player) and exactly(player, "K", "Q")'
+
+    [[tiers]]
+    name = "easy"
+    when = "suited(player)"
+
+    [[variants]]
+    name = "25/2.5"
+    source = "https://..."
+    pays = { royal = 25, easy = "5/2" }
+
+The keys are those of `BetFile`, `paytables.model.Tier`, `Deal`, `Pack` and `Meter`; what a
+condition may contain is listed by `odds.sidebets.reference.language_reference`.
 """
 
 from __future__ import annotations
@@ -33,6 +55,7 @@ from paytables.model import (
     Tier,
     checked,
 )
+from paytables.suggest import nearest
 
 MAX_FILE_BYTES = 100_000
 MAX_LINE = 2_500  # the reader's time grows with the square of a line of nested names
@@ -141,11 +164,9 @@ class BetFile(Model):
 
 def _nearest(name: str, known: tuple[str, ...] | list[str]) -> str:
     """What is allowed in place of an unknown name: the nearest ones, or all if there are few."""
-    lowered = {other.lower(): other for other in known}
-    close = [lowered[n] for n in get_close_matches(name.lower(), lowered, n=3, cutoff=0.4)]
     if len(known) <= 12:
-        nearest = f"; nearest is {close[0]!r}" if close else ""
-        return f"one of {', '.join(known)}{nearest}"
+        return nearest(name, known)
+    close = get_close_matches(name.lower(), known, n=3, cutoff=0.4)
     return f"one of the {len(known)} names" + (f"; nearest are {', '.join(close)}" if close else "")
 
 

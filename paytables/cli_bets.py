@@ -28,6 +28,7 @@ from paytables.metrics import (
     counts_of,
     evaluate,
     meter_result,
+    shared_meter,
 )
 from paytables.model import Paytable
 
@@ -123,6 +124,9 @@ def bet(
     meter: Annotated[
         str | None, typer.Option("--meter", metavar="AMOUNT", help="The meter, in currency.")
     ] = None,
+    hands: Annotated[
+        int, typer.Option("--hands", metavar="N", help="Hands that bet at once and share a meter.")
+    ] = 1,
     tiers: Annotated[
         bool, typer.Option("--tiers", help="Every tier with combinations and exact fractions.")
     ] = False,
@@ -167,6 +171,8 @@ def bet(
         _print_tiers(console, number, evaluation, exact=tiers)
     if paytable.meter is not None:
         _print_meter(console, first)
+        if hands > 1:
+            _print_shared(console, paytable, hands, numbers[0])
     if formula:
         _print_formulas(console, paytable, first)
     _print_diagnosis(console, found, everything=diagnosis)
@@ -323,6 +329,20 @@ def _print_meter(console: Console, evaluation: Evaluation) -> None:
     if result.meter.seed or result.meter.increment:
         line.append(f"; long-run house edge {_percent(result.long_run_edge)} (seed and increment)")
     console.print(line)
+
+
+def _print_shared(console: Console, paytable: Paytable, hands: int, decks: int) -> None:
+    for tier in paytable.tiers:
+        if tier.meter is not None:
+            shared = shared_meter(paytable, tier.name, hands, decks)
+            once = f"one round in {float(1 / shared.any_winner):,.0f}"
+            console.print(
+                Text(
+                    f"{tier.title}: with {hands} hands betting it is won {once}; a winner gets "
+                    f"{_percent(shared.expected_share)} of its share on average, the rest going "
+                    "to hands that win at once."
+                )
+            )
 
 
 def _print_formulas(console: Console, paytable: Paytable, evaluation: Evaluation) -> None:

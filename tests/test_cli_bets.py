@@ -71,6 +71,8 @@ def test_other_pays_and_a_meter(paytables: Callable[..., str]) -> None:
     out = paytables("bet", "greektown bonus", "--meter", "1942/3")
     assert "house edge 0.0000 %" in out
     assert "break-even at 647.33" in out
+    shared = paytables("bet", "greektown bonus", "--hands", "2")
+    assert "one round in 674" in shared  # 2 x 3/4043, less the rounds in which both win
 
 
 def test_a_bet_from_a_file_with_a_diagnosis(paytables: Callable[..., str], tmp_path: Path) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from math import comb
 
+import numpy as np
+import numpy.typing as npt
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from odds.errors import InputError
 from odds.shoe import Shoe
@@ -19,6 +25,10 @@ from odds.sidebets import (
     bet_odds,
     count_bet,
 )
+from odds.sidebets.bet import Slot
+from odds.sidebets.deals import Column
+from odds.sidebets.evaluation import Deals
+from odds.sidebets.partition import Partition
 from tests.side_bet_twin import (
     Deal,
     Predicate,
@@ -190,11 +200,11 @@ def test_finished_dealer_hands_agree_with_all_ordered_deals(rule: str) -> None:
           "pairs(dealer) >= 1": lambda d: max(Counter(c[0] for c in d["dealer"]).values()) >= 2},
          None, None),
     ]  # fmt: skip
-    for tiers, given, given_twin in sets:
+    for tiers, known, known_twin in sets:
         odds = bet_odds(
-            SideBet.parse({name: name for name in tiers}, plan, given), shoe=shoe_of(LONG)
+            SideBet.parse({name: name for name in tiers}, plan, known), shoe=shoe_of(LONG)
         )
-        expected = probabilities(twin, tiers, given_twin)
+        expected = probabilities(twin, tiers, known_twin)
         assert {t.name: t.probability for t in odds.tiers} | {"nothing": odds.nothing} == expected
 
 
@@ -387,6 +397,102 @@ def test_a_dealer_who_plays_only_against_a_live_hand(splits: str) -> None:
     assert odds.nothing == 0
 
 
+# Conditions of every kind, put together at random: classes of cards and renamed suits must not
+# change what all cards told apart give.
+PLACES = ["player", "player + up", "dealer", "player + dealer", "up", "first + hole"]
+ATOMS = st.one_of(
+    st.tuples(
+        st.sampled_from(["pair", "suited", "same_colour", "identical", "straight", "red", "soft",
+                         "blackjack", "trips", "same_rank"]),
+        st.sampled_from(PLACES),
+    ).map(lambda t: f"{t[0]}({t[1]})"),
+    st.tuples(
+        st.sampled_from(["total", "highest", "spread", "pairs", "size"]),
+        st.sampled_from(PLACES),
+        st.sampled_from(["==", "<", ">="]),
+        st.integers(0, 21),
+    ).map(lambda t: f"{t[0]}({t[1]}) {t[2]} {t[3]}"),
+    st.tuples(
+        st.sampled_from(["count", "leading"]),
+        st.sampled_from(PLACES),
+        st.sampled_from(['"S"', '"red"', '"7", "A"', '"7S"', '"ten"', '"face", "H"']),
+        st.integers(0, 2),
+    ).map(lambda t: f"{t[0]}({t[1]}, {t[2]}) >= {t[3]}"),
+    st.tuples(
+        st.sampled_from(["has", "exactly", "in_order", "every", "any"]),
+        st.sampled_from(PLACES),
+        st.sampled_from(['"A", "J"', '"AS"', '"7", "7S"', '"black", "5"', '"ten", "ten"']),
+    ).map(lambda t: f"{t[0]}({t[1]}, {t[2]})"),
+    st.sampled_from(["rank_matches(player, up) == 1", "card_matches(dealer, first) > 0",
+                     'up != "A"', "value(hole) > 6", "rank(second) < rank(up)",
+                     'between(player, up, "ace high")']),
+)  # fmt: skip
+CONDITIONS = st.lists(
+    st.tuples(st.sampled_from(["and", "or", "and not"]), ATOMS), min_size=1, max_size=4
+).map(lambda parts: " ".join(["true", *(f"{join} {atom}" for join, atom in parts)]))
+
+
+def arrays(
+    dealt: list[tuple[Deal, Fraction]], places: list[Slot], dealer: int
+) -> tuple[tuple[Column, ...], npt.NDArray[np.int8], npt.NDArray[np.uint8]]:
+    """Deals of the twin as the engine's arrays, every card told apart."""
+    everything = Partition(tuple(range(13)), (1, 2, 4, 8))
+    slots = [*places, *(("dealer", i + 1) for i in range(dealer))]
+    ranks = np.full((len(slots), len(dealt)), -1, dtype=np.int8)
+    masks = np.zeros(ranks.shape, dtype=np.uint8)
+    for column, (deal, _) in enumerate(dealt):
+        for row, (zone, position) in enumerate(slots):
+            if position <= len(deal[zone]):
+                card = deal[zone][position - 1]
+                ranks[row, column] = "A23456789TJQK".index(card[0])
+                masks[row, column] = 1 << "SHDC".index(card[1])
+    return tuple(Column(slot, everything) for slot in slots), ranks, masks
+
+
+FIRST_SLOTS: list[Slot] = [("player", 1), ("player", 2), ("up", 1), ("hole", 1)]
+
+
+@settings(max_examples=80, deadline=None)
+@given(CONDITIONS)
+def test_classes_of_cards_change_nothing_for_first_cards(text: str) -> None:
+    dealt = all_first_deals()
+    columns, ranks, masks = arrays_of_first()
+    bet = SideBet.parse({"tier": text})
+    holds = Deals(bet, columns, ranks, masks).truth(bet.tiers[0].when)
+    expected = sum((c for (_, c), hit in zip(dealt, holds, strict=True) if hit), Fraction(0))
+    assert bet_odds(bet, shoe=shoe_of(FIRST)).tier("tier").probability == expected
+
+
+@cache
+def all_first_deals() -> list[tuple[Deal, Fraction]]:
+    return list(deals(FIRST, [("player", 1), ("up", 1), ("player", 1), ("hole", 1)]))
+
+
+@cache
+def arrays_of_first() -> tuple[tuple[Column, ...], npt.NDArray[np.int8], npt.NDArray[np.uint8]]:
+    return arrays(all_first_deals(), FIRST_SLOTS, 0)
+
+
+@cache
+def all_finished_deals() -> list[tuple[Deal, Fraction]]:
+    pack = {"AS": 3, "TH": 4, "6S": 3, "6D": 3, "9C": 4}
+    return list(deals(pack, [("player", 1), ("up", 1), ("hole", 1)], dealer="S17"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(CONDITIONS.map(lambda text: text.replace("player", "first").replace("second", "first")))
+def test_classes_of_cards_change_nothing_for_finished_hands(text: str) -> None:
+    dealt = all_finished_deals()
+    width = max(len(deal["dealer"]) for deal, _ in dealt)
+    columns, ranks, masks = arrays(dealt, [("player", 1)], width)
+    plan = DealPlan(dealer="stands on soft 17")
+    bet = SideBet.parse({"tier": text}, plan)
+    holds = Deals(bet, columns, ranks, masks).truth(bet.tiers[0].when)
+    expected = sum((c for (_, c), hit in zip(dealt, holds, strict=True) if hit), Fraction(0))
+    pack = {"AS": 3, "TH": 4, "6S": 3, "6D": 3, "9C": 4}
+    assert bet_odds(bet, shoe=shoe_of(pack)).tier("tier").probability == expected
+
+
 def test_cumulative_tiers_count_as_often_as_they_hold() -> None:
     pack = {"7S": 2, "7D": 2, "8S": 1, "9H": 1}
     bet = SideBet(
@@ -489,8 +595,19 @@ def test_impossible_counts_are_refused() -> None:
     with pytest.raises(InputError, match="strategy"):
         bet_odds(SideBet.parse({"a": "drawn"}, DealPlan(next_cards=1, draw="by strategy")), 6)
     wide = "suited(player + player2 + player3) and trips(player + player2 + player3)"
+    start = time.perf_counter()
     with pytest.raises(InputError, match="fewer cards"):
         bet_odds(SideBet.parse({"a": f"{wide} and rank(first) > rank(player3[2])"}), 6)
+    calls = " or ".join(
+        f"count(player + dealer, {texts}) == 9"
+        for texts in (", ".join(f'"{r}{s}"' for r in "A23456789T") for s in "SHDC")
+    )
+    tiers = {f"t{i}": f"{calls} or card_matches(player, up) == {i}" for i in range(30)}
+    tiers |= {f"u{i}": f'has(player + dealer, "A{s}", "2{s}", "{i}C", "K{s}", "QD", "JH")'
+              for i in range(2, 10) for s in "S"}  # fmt: skip
+    with pytest.raises(InputError, match="fewer functions"):
+        bet_odds(SideBet.parse(tiers), 6)
+    assert time.perf_counter() - start < 10
     with pytest.raises(InputError, match="name"):
         SideBet((TierRule.parse("a", "pair(player)"), TierRule.parse("a", "suited(player)")))
     with pytest.raises(InputError, match="cumulative"):

@@ -22,6 +22,7 @@ from odds.sidebets.dead_rounds import dead_hands, dead_table
 from odds.sidebets.dealer_hand import DealerNeeds, finished_hands
 from odds.sidebets.deals import (
     MAX_ROWS,
+    MAX_WORK,
     Column,
     Integers,
     Table,
@@ -36,6 +37,7 @@ from odds.sidebets.grouping import equal_rows, sums_by_kind
 from odds.sidebets.partition import suit_symmetries
 from odds.sidebets.polynomial import Factor, Polynomial, Products, add
 from odds.sidebets.results import BetCounts, BetOdds, ExampleDeal, Hits
+from odds.sidebets.syntax import Call
 from odds.sidebets.vocabulary import SUIT_OF_MASK
 
 STANDARD_PACK = Shoe.decks(1)
@@ -130,7 +132,8 @@ class _Counter:
         self.columns: tuple[Column, ...] = self.first.columns
         if self.dealer is not None:
             self.columns += self.dealer.columns
-        if self.first.size * (self.dealer.size if self.dealer else 1) > MAX_ROWS:
+        deals = self.first.size * (self.dealer.size if self.dealer else 1)
+        if deals > MAX_ROWS or deals * sum(map(_work, calls)) > MAX_WORK:
             raise too_many_deals()
         self.factors = Factors(self.columns, base)
         self.longest = len(self.columns)
@@ -308,6 +311,12 @@ class _Counter:
             tuple(tuple(names) for names in hidden),
             tuple(tuple(found) for found in examples),
         )
+
+
+def _work(call: Call) -> int:
+    """How many passes over the deals a call takes, roughly."""
+    patterns = len(call.patterns)
+    return 2**patterns if call.function.name in ("has", "exactly") else 1 + patterns
 
 
 def _looks_at_dealer(bet: SideBet) -> bool:

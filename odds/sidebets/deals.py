@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from odds.errors import InputError
 from odds.sidebets.bet import DealPlan, SideBet, Slot
 from odds.sidebets.language import PLAYER_HANDS
 from odds.sidebets.partition import (
+    ALL_SUITS,
     Partition,
     Permutation,
     natural_partition,
@@ -26,8 +28,11 @@ from odds.sidebets.partition import (
 )
 from odds.sidebets.syntax import Call, Cards
 
-MAX_ROWS = 8_000_000
+MAX_ROWS = 5_000_000
 """The most deals that are looked at; a bet that needs more is refused."""
+
+MAX_WORK = 500_000_000
+"""The most deals times function calls; a bet that needs more is refused."""
 
 DEALER_SLOTS = ("up", "hole")
 Integers = npt.NDArray[np.int64]
@@ -164,15 +169,28 @@ def _draw_needs(plan: DealPlan, peeks: bool, *, drawn: bool) -> dict[Slot, Parti
     return needs
 
 
-def count_rows(blocks: Sequence[Block]) -> int:
-    """An upper bound of the rows of `first_cards` (before the symmetry of suits)."""
+def count_rows(blocks: Sequence[Block], base: Sequence[int], group: frozenset[Permutation]) -> int:
+    """At least as many deals as `first_cards` looks at, without looking at them."""
     rows = 1
+    nodes = {group: 1}
     for block in blocks:
-        ranks = len(block.partition.representatives)
-        for i in range(len(block.slots)):
-            rows = rows * (ranks + i) // (i + 1)
-        rows *= len(block.partition.suits) ** len(block.slots)
-    return rows
+        ranks = sum(
+            class_size(base, block.partition, rank, ALL_SUITS) > 0
+            for rank in block.partition.representatives
+        )
+        suits = tuple(
+            mask
+            for mask in block.partition.suits
+            if any(count and mask >> i % 4 & 1 for i, count in enumerate(base))
+        )
+        rows *= comb(ranks + len(block.slots) - 1, len(block.slots))
+        for _ in block.slots:
+            following: dict[frozenset[Permutation], int] = {}
+            for node, number in nodes.items():
+                for _, _, rest in suit_orbits(node, suits):
+                    following[rest] = following.get(rest, 0) + number
+            nodes = following
+    return rows * sum(nodes.values())
 
 
 def first_cards(
@@ -188,6 +206,8 @@ def first_cards(
     Raises:
         InputError: There are too many deals.
     """
+    if count_rows(blocks, base, group) > MAX_ROWS:
+        raise too_many_deals()
     columns = [Column(slot, block.partition) for block in blocks for slot in block.slots]
     ranks: Cells = np.zeros((0, 1), dtype=np.int8)
     masks: Masks = np.zeros((0, 1), dtype=np.uint8)
@@ -209,8 +229,6 @@ def first_cards(
                             fitting = rows[previous[rows] <= rank]
                             parts.append((fitting, rank, mask, size, groups.index(rest)))
             lengths = [len(part[0]) for part in parts]
-            if sum(lengths) > MAX_ROWS:
-                raise too_many_deals()
             at = np.concatenate([part[0] for part in parts]) if parts else np.zeros(0, np.intp)
             rank_column = np.repeat(np.array([p[1] for p in parts], np.int8), lengths)
             mask_column = np.repeat(np.array([p[2] for p in parts], np.uint8), lengths)
@@ -227,10 +245,11 @@ def first_cards(
 
 def too_many_deals() -> InputError:
     """The error for a bet that looks at too many cards in too much detail."""
-    return InputError(
-        "conditions", f"more than {MAX_ROWS:,} different deals", "conditions that look at fewer "
-        "cards, or in less detail (totals and blackjacks need less than ranks and suits)"
-    )  # fmt: skip
+    allowed = (
+        f"conditions that tell at most {MAX_ROWS:,} deals apart: look at fewer cards, or in less "
+        "detail (totals and blackjacks need less than ranks and suits), or call fewer functions"
+    )
+    return InputError("conditions", "too many different deals", allowed)
 
 
 def class_size(base: Sequence[int], partition: Partition, rank: int, mask: int) -> int:

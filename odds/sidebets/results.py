@@ -139,9 +139,9 @@ class BetCounts:
         Raises:
             InputError: Not from 1 to 12, or the bet cannot come about (its `given` never holds).
         """
+        if isinstance(decks, bool) or not isinstance(decks, int) or not 1 <= decks <= MAX_DECKS:
+            raise InputError("decks", decks, f"a whole number from 1 to {MAX_DECKS}")
         if decks not in self._at:
-            if isinstance(decks, bool) or not isinstance(decks, int) or not 1 <= decks <= MAX_DECKS:
-                raise InputError("decks", decks, f"a whole number from 1 to {MAX_DECKS}")
             shoe = Shoe(tuple(decks * count for count in self.pack.counts))
             if shoe.size < self.longest:
                 raise InputError("shoe", shoe.size, f"{self.longest} cards or more for this bet")
