@@ -349,7 +349,7 @@ def _readings_chart(priced: list[ReadingResult], base: float) -> None:
     ]
     bars = alt.Chart(_data(rows), title="Change of the house edge by reading, percentage points")
     chart = bars.mark_bar(cornerRadius=2, height=11).encode(
-        y=alt.Y("reading:N", sort="x", title=None, axis=alt.Axis(labelLimit=380)),
+        y=alt.Y("reading:N", sort="x", title=None, axis=alt.Axis(labelLimit=260)),
         x=alt.X("change:Q", title=None),
         color=alt.condition(alt.datum.change > 0, alt.value(_LOSS), alt.value(_GAIN)),
         tooltip=[
