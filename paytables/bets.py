@@ -37,6 +37,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
+import tomlkit
 from pydantic import Field
 
 from odds.errors import InputError
@@ -268,3 +269,35 @@ def load_paytable(name: str, variant: str | None = None) -> Paytable:
         InputError: No such bet or variant.
     """
     return find_bet(name).paytable(variant)
+
+
+def paytable_toml(paytable: Paytable) -> str:
+    """A paytable as the text of a bet file; `parse_bet` reads it back to an equal paytable.
+
+    Example:
+        >>> royal = load_paytable("Royal Match", "25/2.5")
+        >>> parse_bet(paytable_toml(royal)).paytable() == royal
+        True
+    """
+    values = paytable.model_dump(mode="json", exclude_defaults=True)
+    variant = values.pop("variant", "")
+    tiers = values.pop("tiers")
+    document = tomlkit.document()
+    for key, value in values.items():
+        document.add(key, tomlkit.item(_plain(value)))
+    listed = tomlkit.aot()
+    for tier in tiers:
+        listed.append(tomlkit.item(_plain(tier)))
+    document.add("tiers", listed)
+    if variant:
+        variants = tomlkit.aot()
+        variants.append(tomlkit.item({"name": variant}))
+        document.add("variants", variants)
+    return tomlkit.dumps(document)
+
+
+def _plain(value: Any) -> Any:
+    """Without the values that TOML has no word for."""
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items() if inner is not None}
+    return value

@@ -13,7 +13,14 @@ import pytest
 
 from odds.errors import InputError
 from odds.sidebets.bet import MAX_TIERS
-from paytables.bets import MAX_FILE_BYTES, load_catalog, load_paytable, parse_bet, read_bet
+from paytables.bets import (
+    MAX_FILE_BYTES,
+    load_catalog,
+    load_paytable,
+    parse_bet,
+    paytable_toml,
+    read_bet,
+)
 from paytables.metrics import evaluate, meter_result, shared_meter
 from paytables.model import Paytable, checked
 
@@ -80,6 +87,19 @@ def test_a_paytable_survives_copying_pickling_and_writing() -> None:
             again = Paytable.model_validate_json(paytable.model_dump_json())
             assert again == paytable
             assert again.bet == paytable.bet
+
+
+def test_every_paytable_can_be_written_to_a_file_and_read_again() -> None:
+    for bet in load_catalog().values():
+        for paytable in bet.paytables.values():
+            text = paytable_toml(paytable)
+            assert parse_bet(text).paytable() == paytable, text
+    mine = table(
+        tiers=[PAIR | {"label": 'A "pair" of \\ [x]', "pays": "7/3"}],
+        rule="one line\nand another",
+        pack={"without": ["T"], "extra": ["AS"]},
+    )
+    assert parse_bet(paytable_toml(mine)).paytable() == mine
 
 
 def test_with_pays_changes_pays_only() -> None:
