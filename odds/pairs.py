@@ -81,14 +81,22 @@ class PairCards:
     """How many pair cards are left once two of them and the upcard are out, [10] by upcard.
 
     Attributes:
-        weight: The chance of this case.
+        parts: The chance of this case is ``parts / whole``.
+        whole: One integer for all upcards.
         count: Cards that pair.
         among: Cards of the pair's value, the pairing ones included.
     """
 
-    weight: FloatArray
+    parts: IntArray
+    whole: int
     count: IntArray
     among: IntArray
+
+    @property
+    def weight(self) -> FloatArray:
+        """The chance of this case."""
+        weight: FloatArray = self.parts / self.whole
+        return weight
 
     def draws(self, size: int, number: int) -> FloatArray:
         """The chance that ``number`` given draws from ``size`` cards all pair."""
@@ -117,17 +125,16 @@ def pair_cards(rules: Rules, by_rank: tuple[int, ...], value: int) -> list[PairC
     """
     ranks = by_rank[9:] if value == 10 else (by_rank[value - 1],)
     total, up = sum(ranks), EYE[value - 1]
+    among = total - 2 - up
     if rules.split_by == "value" or value < 10:
-        left = total - 2 - up
-        return [PairCards(np.ones(10), left, left)]
-    pairs = sum(count * (count - 1) for count in ranks)
+        return [PairCards(np.ones(10, dtype=np.int64), 1, among, among)]
+    others = max(total - 2, 1)
+    whole = sum(count * (count - 1) for count in ranks) * others
     cases = []
     for count in ranks:
-        if count < 2:
-            continue
-        chance = count * (count - 1) / pairs
-        same = (count - 2) / max(total - 2, 1)
-        among = total - 2 - up
-        cases.append(PairCards(chance * (1 - up * same), np.full(10, count - 2), among))
-        cases.append(PairCards(chance * up * same, count - 2 - up, among))
+        if count >= 2:
+            pairs, same = count * (count - 1), count - 2
+            left = np.full(10, same, dtype=np.int64)
+            cases.append(PairCards(pairs * (others - up * same), whole, left, among))
+            cases.append(PairCards(pairs * up * same, whole, left - up, among))
     return cases
