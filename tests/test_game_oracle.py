@@ -79,7 +79,8 @@ def check_details(hand: HandOdds, oracle: Oracle, cards: Hand, upcard: int) -> N
         assert hand.dealer[names.get(points, str(points))] == close(share)
     blackjack = Fraction(dealer.get(BLACKJACK, 0), orders)
     assert hand.dealer_blackjack == close(blackjack)
-    assert hand.conditional == oracle.peeks(upcard)
+    # Given no dealer blackjack, unless it is certain.
+    assert hand.conditional == (oracle.peeks(upcard) and blackjack < 1)
     assert hand.natural == (sorted(map(worth, cards)) == [1, 10])
     offered = upcard == 1 and oracle.rules.insurance
     assert hand.insurance == (close(3 * blackjack - 1) if offered else None)
@@ -236,6 +237,11 @@ def test_doubling_an_ace_and_a_ten(kind: str, regime: str) -> None:
         values[two_card_21, double_on] = aces.unconditional[aces.best]
     assert values[True, "any"] > values[False, "any"] + 0.1
     assert values[True, "8-20"] == values[False, "8-20"]
+
+
+def test_a_certain_dealer_blackjack() -> None:
+    """With the ace up only tens are left: nothing is given no dealer blackjack."""
+    check_game(Rules(max_split_hands=2, surrender="early"), {1: 1, 5: 1, 10: 8}, "CDZ-")
 
 
 @pytest.mark.parametrize("regime", REGIMES)
