@@ -151,6 +151,8 @@ def bet(
     amount = None if meter is None else parse_fraction("meter", meter)
     if amount is not None and paytable.meter is None:
         raise InputError("meter", meter, "left out: this bet has no meter")
+    if hands != 1 and (paytable.meter is None or not 1 <= hands <= 5):
+        raise InputError("hands", hands, "from 1 to 5, for a bet with a meter")
     numbers = parse_decks(decks) if decks else paytable.decks[:1]
     evaluations = {number: evaluate(paytable, number, meter=amount) for number in numbers}
     first = evaluations[numbers[0]]

@@ -103,6 +103,8 @@ def test_a_bet_from_a_file_with_a_diagnosis(paytables: Callable[..., str], tmp_p
         (["bet", "Sweet 16", "--pay", "swet=1"], "mixed"),
         (["bet", "Sweet 16", "--pay", "sweet=many"], "fraction"),
         (["bet", "Sweet 16", "--meter", "100"], "no meter"),
+        (["bet", "greektown bonus", "--hands", "6"], "from 1 to 5"),
+        (["bet", "Sweet 16", "--hands", "2"], "with a meter"),
         (["bet"], "--file"),
         (["bet", "--file", "does-not-exist.toml"], "readable file"),
         (["bets", "zzzz"], "word"),

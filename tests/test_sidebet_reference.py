@@ -114,6 +114,7 @@ def test_reference_row(name: str, row: dict[str, Any]) -> None:
     if "edge_fraction" in verified:
         assert evaluation.edge == Fraction(verified["edge_fraction"])
         assert evaluation.standard_deviation == pytest.approx(verified["sd"], rel=1e-12)
+        assert float(evaluation.hit_frequency) == pytest.approx(verified["hit"], rel=1e-14)
     check_meter(name, row, evaluation)
     check_combinations(row, evaluation, parts_of(name, row))
 
