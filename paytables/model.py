@@ -24,7 +24,7 @@ from pydantic import (
 from odds.errors import InputError
 from odds.rules import parse_fraction
 from odds.shoe import MAX_DECKS, Shoe
-from odds.sidebets import DealPlan, SideBet, TierRule, parse_condition
+from odds.sidebets import ConditionError, DealPlan, SideBet, TierRule, parse_condition
 from odds.sidebets.bet import MAX_TIERS, DealerPlan, DrawPlan, PlaysPlan
 
 Paid = Literal["to one", "for one"]
@@ -225,7 +225,7 @@ class Paytable(Model):
         """The bet as the counting engine sees it; the same object for equal conditions."""
         groups = {tier.wager for tier in self.tiers}
         return SideBet(
-            tuple(TierRule.parse(t.name, t.when, t.times, t.wager) for t in self.tiers),
+            tuple(_rule(tier) for tier in self.tiers),
             DealPlan(
                 dealer=self.deal.dealer,
                 plays=self.deal.plays,
@@ -314,6 +314,13 @@ def _brief(value: object) -> object:
     """The value, cut where it is too long to be shown."""
     text = value if isinstance(value, str) else repr(value)
     return value if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _rule(tier: Tier) -> TierRule:
+    try:
+        return TierRule.parse(tier.name, tier.when, tier.times, tier.wager)
+    except ConditionError as error:
+        raise InputError(f"condition of tier {tier.name!r}", error.value, error.allowed) from None
 
 
 def checked(model: type[AnyModel], values: object, where: str) -> AnyModel:

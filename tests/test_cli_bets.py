@@ -128,7 +128,8 @@ def test_a_bad_condition_is_shown_with_its_place(
     file.write_text('name = "x"\n[[tiers]]\nname = "a"\nwhen = "pare(player)"\npays = 1\n', "utf-8")
     code, _, err = run(["bet", "--file", str(file)], capsys)
     assert code == 2
-    assert "did you mean 'pair'" in err
+    assert "condition of tier 'a'" in err
+    assert "character 1: unknown name 'pare'; did you mean 'pair'?" in err
     assert err.count("\n") == 1
 
 

@@ -23,7 +23,8 @@ class ConditionError(InputError):
 
     def __init__(self, text: str, position: int, reason: str) -> None:
         shown = text if len(text) <= 60 else text[max(0, position - 25) : position + 25]
-        super().__init__("condition", shown, f"the condition language: {reason}")
+        allowed = f"a text in the condition language (character {position + 1}: {reason})"
+        super().__init__("condition", shown, allowed)
         self.text = text[:MAX_LENGTH]
         self.position = position
         self.reason = reason
