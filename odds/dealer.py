@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +121,7 @@ class DealerTable:
         self.values = np.array(values, dtype=np.int64)
         self.hands = dealer_hands(hit_soft_17)
         self.totals: FloatArray = np.empty((0, 10, 5))
+        self._lock = Lock()
         self._keys: IntArray = np.empty(0, dtype=np.int64)  # sorted
         self._rows: IntArray = np.empty(0, dtype=np.int64)  # row of each sorted key
         counts = self.hands.counts
@@ -139,6 +141,10 @@ class DealerTable:
         Returns:
             [m] indices into `totals`.
         """
+        with self._lock:  # a table is shared by all analyses of a shoe
+            return self._rows_of(removed)
+
+    def _rows_of(self, removed: IntArray) -> IntArray:
         keys = composition_keys(removed)
         unique, first = np.unique(keys, return_index=True)
         at = np.searchsorted(self._keys, unique)

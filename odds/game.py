@@ -180,7 +180,7 @@ class GameOdds:
         if conditional:
             lost = 0.0 if natural else 1.0
             shown = {a: (v + lost * blackjack) / (1.0 - blackjack) for a, v in shown.items()}
-        ranked = sorted(shown, key=lambda action: shown[action], reverse=True)
+        ranked = sorted(shown, key=lambda action: round(shown[action], 12), reverse=True)
         second = ranked[1] if len(ranked) > 1 else None
         against_ace = upcard == 1 and self.rules.insurance and len(hand) == 2
         even = against_ace and natural and self.rules.even_money

@@ -253,12 +253,22 @@ def best_of(values: FloatArray) -> FloatArray:
     return best
 
 
-def decide(values: FloatArray) -> NDArray[np.int8]:
-    """[..., actions] values to the column of the best, -1 where there is none."""
+TIE = 1e-13
+"""Values nearer than this are a tie, which the first action in column order wins."""
+
+
+def decide(values: FloatArray, scale: FloatArray | float = 1.0) -> NDArray[np.int8]:
+    """The column of the best action, `NO_DECISION` where there is none.
+
+    Args:
+        values: [..., actions] values, NaN for an illegal action.
+        scale: [...] what a value of one unit is multiplied by, for telling ties.
+    """
+    margin = np.broadcast_to(TIE * np.abs(scale), values.shape[:-1])
     best = np.full(values.shape[:-1], -np.inf)
     chosen = np.full(values.shape[:-1], NO_DECISION, dtype=np.int8)
     for column in range(values.shape[-1]):
-        better = values[..., column] > best  # never so for NaN
+        better = values[..., column] > best + margin  # never so for NaN
         best[better] = values[better, column]
         chosen[better] = column
     return chosen

@@ -117,7 +117,7 @@ def round_result(rules: Rules, upcard: int, hands: Sequence[Finished], dealer: s
     if rules.dealer_blackjack_takes == "all":
         return -Fraction(sum(bet for _, bet in losing))
     if rules.dealer_blackjack_takes == "original":
-        return -Fraction(1 if losing else 0)
+        return Fraction(0 if hands[0][0] == NATURAL else -1)  # split blackjacks save nothing
     busted = sum(bet for points, bet in losing if points == BUST)
     return -Fraction(busted + any(points != BUST for points, _ in losing))
 

@@ -113,7 +113,8 @@ class Rules:
 
     dealer_blackjack_takes: BlackjackTakes = "all"
     """What a dealer blackjack that was not peeked for takes: `all` units bet (ENHC), the
-    `original` bet only (OBO: further units come back, lost by a bust or not), or
+    `original` bet only (OBO: the round loses exactly one unit, whatever was doubled, split or
+    busted, as if the dealer had peeked), or
     `busted_plus_one` (every bet on a busted hand, and one unit more if any hand is live).
     Means nothing, and must be left alone, where the dealer peeks under ace and ten."""
 
@@ -153,7 +154,8 @@ class Rules:
 
     split_ace_ten: SplitAceTen = "21"
     """What an ace and a ten after a split are: a plain `21`, a hand that `beats_21` of the dealer
-    in three or more cards but pays even money, or a `blackjack` (pays `blackjack_pays`)."""
+    in three or more cards but pays even money, or a `blackjack` (pays `blackjack_pays`, and
+    pushes a dealer blackjack unless that costs the round the original bet)."""
 
     surrender: Surrender = "none"
     """`late`: half is lost, but a dealer blackjack takes the whole bet. `early`: half is lost even
@@ -173,7 +175,7 @@ class Rules:
     """A hand of 21 stands by itself; otherwise it may be hit or doubled."""
 
     max_cards: int | None = None
-    """A hand of this many cards stands by itself; None for no limit."""
+    """A hand of this many cards, 3 or more, stands by itself; None for no limit."""
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
@@ -190,7 +192,7 @@ class Rules:
         self._check_range("max_split_hands", 1, MAX_SPLIT_HANDS)
         self._check_range("max_split_hands_aces", 1, MAX_SPLIT_HANDS)
         if self.max_cards is not None:
-            self._check_range("max_cards", 2, 21)
+            self._check_range("max_cards", 3, 21)
         if not 0 <= self.blackjack_pays <= 100:
             raise InputError("blackjack_pays", str(self.blackjack_pays), "from 0 to 100")
         self._check_contradictions()

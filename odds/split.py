@@ -147,7 +147,7 @@ class SplitAnalyzer:
             may = legal.double[idx]
             values[idx[may], :, Action.DOUBLE.column] = (good - 2.0 * bust + back)[may]
             best[idx] = best_of(values[idx])
-        return decide(values)
+        return decide(values, total)
 
     def prepare(self, strategy: Strategy) -> IntArray:
         """Fix the strategy; returns the [m, 10] removals whose dealer totals will be needed."""

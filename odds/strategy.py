@@ -53,7 +53,8 @@ REGIMES: dict[str, str] = {
 }
 """The optimising strategy regimes and their definitions. In all of them a pair that is split is
 split again whenever the rules allow, and a split hand does not look at the cards of its
-siblings other than the pair cards."""
+siblings other than the pair cards. Actions of equal value (within 1e-13) go to the first of stand,
+hit, double, split, surrender."""
 
 
 def check_regime(name: str) -> str:

@@ -88,7 +88,7 @@ _RANGES = {
     "decks": (1, MAX_DECKS),
     "max_split_hands": (1, MAX_SPLIT_HANDS),
     "max_split_hands_aces": (1, MAX_SPLIT_HANDS),
-    "max_cards": (2, 21),
+    "max_cards": (3, 21),
 }
 
 

@@ -154,7 +154,7 @@ def settle(rules: Rules, done: Done, dealer: int) -> Fraction:
         if rules.dealer_blackjack_takes == "all":
             return Fraction(-sum(bet for _, bet in losing))
         if rules.dealer_blackjack_takes == "original":
-            return Fraction(-1 if losing else 0)
+            return Fraction(-1 if losing or len(done) > 1 else 0)  # split blackjacks save nothing
         busted = sum(bet for points, bet in losing if points == BUST)
         return Fraction(-busted - any(points != BUST for points, _ in losing))
     result = Fraction(0)

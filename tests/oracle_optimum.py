@@ -204,14 +204,7 @@ class Oracle(Rounds):
         """Whether the split is worth the sum of its hands' objectives and a constant, so that it
         does not matter which of several best actions CDP takes.
         """
-        return (
-            self.peeks(upcard)
-            or self.rules.dealer_blackjack_takes == "all"
-            or (
-                self.rules.dealer_blackjack_takes == "original"
-                and self.rules.split_ace_ten != "blackjack"
-            )
-        )
+        return self.peeks(upcard) or self.rules.dealer_blackjack_takes != "busted_plus_one"
 
     def _objective(self, left: Counts, dealer: Hand, hand: Hand, bet: int) -> int:
         key = left, dealer, score(self.rules, hand, split=True), bet

@@ -66,7 +66,7 @@ def test_double_totals() -> None:
         ({"blackjack_pays": 101}, "blackjack_pays"),
         ({"max_split_hands": 5}, "max_split_hands"),
         ({"max_split_hands": 0}, "max_split_hands"),
-        ({"max_cards": 1}, "max_cards"),
+        ({"max_cards": 2}, "max_cards"),
         ({"dealer_blackjack_takes": "original"}, "dealer_blackjack_takes"),
         ({"max_split_hands": 2, "max_split_hands_aces": 3}, "max_split_hands_aces"),
         ({"max_split_hands_aces": 1, "hit_split_aces": True}, "hit_split_aces"),
