@@ -171,6 +171,9 @@ def bet(
         _print_by_decks(console, evaluations)
     for number, evaluation in evaluations.items() if tiers else [(numbers[0], first)]:
         _print_tiers(console, number, evaluation, exact=tiers)
+    if paytable.deal.draw != "always":
+        edge = evaluate(paytable.with_cards_guaranteed(), numbers[0], meter=amount).edge
+        console.print(Text(f"With the next card dealt in any case: house edge {_percent(edge)}"))
     if paytable.meter is not None:
         _print_meter(console, first)
         if hands > 1:

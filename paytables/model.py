@@ -291,6 +291,13 @@ class Paytable(Model):
         copy.__dict__["bet"] = self.bet
         return copy
 
+    def with_cards_guaranteed(self) -> Paytable:
+        """The same bet with its next cards dealt in any case."""
+        if self.deal.draw == "always":
+            return self
+        table = None if self.deal.plays == "always" else self.deal.table
+        return self.changed(deal=self.deal.changed(draw="always", table=table))
+
     def as_for_one(self) -> Paytable:
         """The same bet with its pays written with the stake included."""
         return self._rewritten("for one", 1)

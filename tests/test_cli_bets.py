@@ -75,6 +75,12 @@ def test_other_pays_and_a_meter(paytables: Callable[..., str]) -> None:
     assert "one round in 674" in shared  # 2 x 3/4043, less the rounds in which both win
 
 
+def test_a_card_by_strategy_is_shown_beside_a_guaranteed_one(paytables: Callable[..., str]) -> None:
+    out = paytables("bet", "super sevens", "--variant", "no card after a dealer blackjack")
+    assert "With the next card dealt in any case: house edge 11.4000 %" in out
+    assert "house edge 12.6061 %" in out
+
+
 def test_a_bet_from_a_file_with_a_diagnosis(paytables: Callable[..., str], tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(

@@ -52,3 +52,19 @@ def test_how_often_the_strategy_draws_a_third_card(game: GameOdds) -> None:
             assert hand.probability is not None
             expected += hand.probability * (1 - hand.dealer_blackjack)
     assert float(odds.tier("drawn").probability) == pytest.approx(expected, abs=CLOSE)
+
+
+def test_a_peek_costs_the_third_seven(game: GameOdds) -> None:
+    """Where the dealer peeks, the third card needs no dealer blackjack and a draw."""
+    paytable = load_paytable("Super Sevens", "rules 14.4 and 14.5, as the table plays")
+    found = evaluate(paytable, 6, strategy=StrategyTable.from_game(game))
+    sevens = {up: game.hand((7, 7), up) for up in range(1, 11)}
+    draws = sum(
+        hand.probability * (1 - hand.dealer_blackjack)
+        for hand in sevens.values()
+        if hand.best.value in ("hit", "double", "split") and hand.probability is not None
+    )
+    # Given two sevens, the card that would come next is independent of the draw but for the up and
+    # hole cards; those that draw against a seven see one seven fewer. Bound it from both sides.
+    three = sum(float(found.odds.tier(name).probability) for name in ("777s", "777u"))
+    assert draws * 21 / 310 < three < draws * 22 / 308
