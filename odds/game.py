@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
@@ -124,6 +124,7 @@ class GameOdds:
     _split_chance: Mapping[int, FloatArray]
     _unsplit: tuple[IntArray, FloatArray]
     exact_expected_value: Fraction | None = None
+    _starting: list[HandOdds] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def house_edge(self) -> float:
@@ -261,7 +262,11 @@ class GameOdds:
 
         Where pairs are split by rank, two tens come twice: of one rank, and of two.
         """
-        found = []
+        if not self._starting:
+            self._starting.extend(self._find_starting_hands())
+        return list(self._starting)
+
+    def _find_starting_hands(self) -> Iterator[HandOdds]:
         for first in UPCARDS:
             for second in UPCARDS[first - 1 :]:
                 tens = first == 10 and self.rules.split_by == "rank"
@@ -274,8 +279,7 @@ class GameOdds:
                             continue
                         odds = self.hand((first, second), up, same_rank)
                         if odds.probability:
-                            found.append(odds)
-        return found
+                            yield odds
 
     def chart(self) -> Chart:
         """The strategy of two-card hands by total: see `odds.chart`."""

@@ -67,28 +67,53 @@ def _deaths(rules: Rules, value: int, reached: Reach, up: int, tally: int) -> _P
     return _collect(np.concatenate(cards), np.concatenate(orders))
 
 
-def _expected(shoe: IntArray, one: _Polynomial, two: _Polynomial) -> float:
+@dataclass(frozen=True, slots=True)
+class _Grids:
+    """A polynomial by low and high card values.
+
+    Attributes:
+        low: [l, 5] distinct parts of the values A to 5.
+        high: [h, 5] distinct parts of the values 6 to T.
+        by_size: Number of cards to the low and high parts that occur, and orders over their grid.
+    """
+
+    low: IntArray
+    high: IntArray
+    by_size: dict[int, tuple[IntArray, IntArray, FloatArray]]
+
+
+def _grids(polynomial: _Polynomial) -> _Grids:
+    parts, places = [], []
+    for columns in (slice(_LOW), slice(_LOW, 10)):
+        cards = polynomial.cards[:, columns]
+        keys = composition_keys(cards)
+        _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+        parts.append(cards[first])
+        places.append(place)
+    by_size = {}
+    sizes = polynomial.cards.sum(axis=1)
+    for size in np.unique(sizes):
+        here = sizes == size
+        low, row = np.unique(places[0][here], return_inverse=True)
+        high, column = np.unique(places[1][here], return_inverse=True)
+        orders = np.zeros((len(low), len(high)))
+        orders[row, column] = polynomial.orders[here]
+        by_size[int(size)] = (low, high, orders)
+    return _Grids(parts[0], parts[1], by_size)
+
+
+def _expected(shoe: IntArray, one: _Grids, two: _Grids) -> float:
     """Sum over pairs of terms of the probability of drawing both, in their orders."""
-    deal = falling_table(int(shoe.sum()), int(one.cards.sum(1).max() + two.cards.sum(1).max()))
-    parts = [(_classes(p.cards[:, :_LOW]), _classes(p.cards[:, _LOW:])) for p in (one, two)]
-    low = _products(shoe[:_LOW], parts[0][0][0], parts[1][0][0])
-    high = _products(shoe[_LOW:], parts[0][1][0], parts[1][1][0])
-    grids = [
-        _by_size(polynomial, low_of, high_of)
-        for polynomial, ((_, low_of), (_, high_of)) in zip((one, two), parts, strict=True)
-    ]
+    deal = falling_table(int(shoe.sum()), max(one.by_size) + max(two.by_size))
+    low = _products(shoe[:_LOW], one.low, two.low)
+    high = _products(shoe[_LOW:], one.high, two.high)
     total = 0.0
-    for size, (rows, columns, orders) in grids[0].items():
-        for other_size, (other_rows, other_columns, other_orders) in grids[1].items():
+    for size, (rows, columns, orders) in one.by_size.items():
+        for other_size, (other_rows, other_columns, other_orders) in two.by_size.items():
             if (odds := deal[size + other_size]) > 0:
                 joint = orders.T @ (low[np.ix_(rows, other_rows)] @ other_orders)
                 total += float((joint * high[np.ix_(columns, other_columns)]).sum()) / odds
     return total
-
-
-def _classes(cards: IntArray) -> tuple[IntArray, IntArray]:
-    classes, of_term = np.unique(cards, axis=0, return_inverse=True)
-    return classes, of_term
 
 
 def _products(shoe: IntArray, first: IntArray, second: IntArray) -> FloatArray:
@@ -98,22 +123,6 @@ def _products(shoe: IntArray, first: IntArray, second: IntArray) -> FloatArray:
         falling = falling_table(int(count), int(first[:, j].max() + second[:, j].max()))
         table *= falling[first[:, j, None] + second[None, :, j]]
     return table
-
-
-def _by_size(
-    polynomial: _Polynomial, low_of: IntArray, high_of: IntArray
-) -> dict[int, tuple[IntArray, IntArray, FloatArray]]:
-    """By number of cards: the low and high classes that occur, and orders over their grid."""
-    found = {}
-    sizes = polynomial.cards.sum(axis=1)
-    for size in np.unique(sizes):
-        here = sizes == size
-        low, row = np.unique(low_of[here], return_inverse=True)
-        high, column = np.unique(high_of[here], return_inverse=True)
-        orders = np.zeros((len(low), len(high)))
-        orders[row, column] = polynomial.orders[here]
-        found[int(size)] = (low, high, orders)
-    return found
 
 
 def shared_loss(
@@ -140,7 +149,7 @@ def shared_loss(
             continue
         size = int(left.sum())
         loss[up] = left[hole] / size
-        products: dict[tuple[tuple[int, int], ...], tuple[_Polynomial, _Polynomial]] = {}
+        products: dict[tuple[tuple[int, int], ...], tuple[_Grids, _Grids]] = {}
         kinds = {id(reach): reach for reach in reached.values()}
         deaths = {
             (kind, tally): _deaths(rules, value, reach, up, tally)
@@ -161,7 +170,7 @@ def shared_loss(
                         two = two.times(deaths[factor])
                     else:
                         one = one.times(deaths[factor])
-                products[factors] = one, two
+                products[factors] = _grids(one), _grids(two)
             blackjack = (rest[hole] + 1) / (size - out)
             loss[up] -= orders * drawn * blackjack * _expected(rest, *products[factors])
     return loss
