@@ -227,7 +227,10 @@ def test_every_hand_of_a_deck_against_reference() -> None:
 
 # ---------------------------------------------------------------- the analyzer
 
-SHOE = Shoe.from_ranks({"A": 2, "5": 3, "7": 2, "T": 3, "J": 3, "Q": 1, "K": 3})
+SHOES = [
+    Shoe.from_ranks({"A": 2, "5": 3, "7": 2, "T": 3, "J": 3, "Q": 1, "K": 3}),
+    Shoe.from_ranks({"A": 4, "3": 4, "6": 1, "T": 4, "J": 3, "Q": 2, "K": 2}),  # four of a pair
+]
 BASES: dict[str, dict[str, Any]] = {
     "peek": {},
     "no peek": {"peek": "none"},
@@ -281,6 +284,8 @@ CHANGES: list[dict[str, Any]] = [
     {"split_ace_ten": "21"},
     {"split_ace_ten": "beats_21"},
     {"split_ace_ten": "blackjack"},
+    {"peek": "none", "dealer_blackjack_takes": "original", "split_ace_ten": "blackjack"},
+    {"peek": "none", "dealer_blackjack_takes": "busted_plus_one", "split_ace_ten": "blackjack"},
     {"surrender": "late"},
     {"surrender": "early"},
     {"surrender": "early_not_ace"},
@@ -350,7 +355,8 @@ def compare_hands(rules: Rules, shoe: Shoe, regime: str, odds: GameOdds) -> None
 
 @pytest.mark.parametrize(("rules", "regime"), rule_sets())
 def test_analyzer_on_a_small_shoe_for_every_rule(rules: Rules, regime: str) -> None:
-    compare_hands(rules, SHOE, regime, analyze(rules, SHOE, regime))
+    for shoe in SHOES:
+        compare_hands(rules, shoe, regime, analyze(rules, shoe, regime))
 
 
 @pytest.mark.parametrize("regime", REGIMES)
