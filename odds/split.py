@@ -15,6 +15,7 @@ neither on the shoe nor on j.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
 
@@ -28,6 +29,7 @@ from odds.play import (
     best_of,
     blackjack_odds,
     decide,
+    follow,
     legal_actions,
     losses,
     possible_hands,
@@ -80,9 +82,38 @@ class SplitAnalyzer:
             hands: The number of hands when the hand is played (CDP), or None for one split hand
                 with two pair cards out and its next cards drawn freely (CDP1).
         """
-        if hands is None:
-            return self._induction({2: np.ones(10)})
-        return self._induction({out: plain for out, (plain, _) in self._terms[hands].items()})
+        terms = {2: np.ones(10)}
+        if hands is not None:
+            terms = {out: plain for out, (plain, _) in self._terms[hands].items()}
+        return decide(*self._values(terms))
+
+    def worth(self, strategy: Strategy, choices: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """[n, 10, choices] worth of each choice over all split hands, per split round.
+
+        The chance of reaching the hand is included; actions that follow are the strategy's.
+
+        Args:
+            strategy: How split hands are played.
+            choices: From [n, 10, actions] values, NaN where illegal, to those of the choices.
+        """
+        self.prepare(strategy)
+        worth: FloatArray | float = 0.0
+        for hands, reached in self._reached.items():
+            decisions = strategy.for_split(self.value, hands)
+            for tally in (0, 1):
+                terms = {out: pair[tally] for out, pair in self._terms[hands].items()}
+                if not any(weight.any() for weight in terms.values()):
+                    continue
+                orders = np.zeros((lattice().size, 10))
+                for some, counted in (
+                    (reached.hits, reached.hit_orders),
+                    (reached.doubles, reached.entry_orders),
+                    (reached.stands, reached.stand_orders),
+                ):
+                    orders[some] += counted[:, tally]
+                values, _ = self._values(terms, decisions)
+                worth = worth + orders[..., None] * choices(values)
+        return np.asarray(worth)
 
     def _coefficients(self, hands: int) -> dict[int, tuple[FloatArray, FloatArray]]:
         """Coefficients of F(j) and G(j) in the total of the hands played at this number."""
@@ -101,7 +132,18 @@ class SplitAnalyzer:
                     terms[2 + more] = (plain, pairing)
         return terms
 
-    def _induction(self, terms: dict[int, FloatArray]) -> NDArray[np.int8]:
+    def _values(
+        self, terms: dict[int, FloatArray], decisions: NDArray[np.int8] | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Values of a split hand's actions for one order of its cards, and that order's chance.
+
+        Args:
+            terms: Number of pair cards out to [10] weight.
+            decisions: What follows an action; the best where None.
+
+        Returns:
+            [n, 10, actions] values and [n, 10] chances, both weighted.
+        """
         lat = lattice()
         legal = legal_actions(self.rules, self.value)
         loss = losses(self.rules, split=True)
@@ -147,7 +189,9 @@ class SplitAnalyzer:
             may = legal.double[idx]
             values[idx[may], :, Action.DOUBLE.column] = (good - 2.0 * bust + back)[may]
             best[idx] = best_of(values[idx])
-        return decide(values, total)
+            if decisions is not None:
+                best[idx] = follow(values[idx], decisions[idx])
+        return values, total
 
     def prepare(self, strategy: Strategy) -> IntArray:
         """Fix the strategy; returns the [m, 10] removals whose dealer totals will be needed."""
