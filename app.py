@@ -5,7 +5,7 @@ Run it with ``streamlit run app.py``.
 
 import streamlit as st
 
-from paytables.ui import main_game
+from paytables.ui import main_game, side_bet
 
 st.set_page_config(
     page_title="Blackjack odds and paytables",
@@ -15,5 +15,6 @@ st.set_page_config(
 
 pages = [
     st.Page(main_game.page, title="Main game", icon=":material/table_restaurant:", default=True),
+    st.Page(side_bet.page, title="Side bet", icon=":material/style:", url_path="side-bet"),
 ]
 st.navigation(pages).run()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from odds.cards import RANK_NAMES
+from odds.cards import RANK_NAMES, Card
 from odds.errors import InputError
 from odds.shoe import Shoe
 
@@ -59,4 +59,36 @@ def remove_seen(shoe: Shoe, text: str) -> Shoe:
         counts[fullest] -= 1
         if counts[fullest] < 0:
             raise InputError("seen", text, f"cards of the shoe (there are not so many {part})")
+    return Shoe(tuple(counts))
+
+
+def set_counts(shoe: Shoe, text: str) -> Shoe:
+    """The shoe with other counts of some ranks or cards, such as ``A=20, 7H=0``.
+
+    A rank's count is spread over its suits as evenly as it can be, spades first.
+
+    Raises:
+        InputError: A part is no rank or card with a count, or one comes twice.
+
+    Example:
+        >>> shoe = set_counts(Shoe.decks(6), "A=20, 7H=0")
+        >>> shoe.by_rank[0], shoe.by_rank[6], shoe.size
+        (20, 18, 302)
+    """
+    counts = list(shoe.counts)
+    seen: set[str] = set()
+    for part in filter(None, re.split(r"[,\s]+", text.strip().upper())):
+        match = re.fullmatch(r"(10|[A2-9TJQK])([SHDC♠♥♦♣]?)[=:](\d{1,4})", part)
+        if not match:
+            raise InputError("shoe", text[:60], "counts such as A=20, 7H=0 (a rank or a card)")
+        name, suit, number = match[1].replace("10", "T"), match[2], int(match[3])
+        if name + suit in seen:
+            raise InputError("shoe", text[:60], f"each rank or card once ({match[1]}{suit} is not)")
+        seen.add(name + suit)
+        if suit:
+            counts[Card.parse(name + suit).number] = number
+        else:
+            first = 4 * RANK_NAMES.index(name)
+            for i in range(4):
+                counts[first + i] = number // 4 + (i < number % 4)
     return Shoe(tuple(counts))

@@ -130,7 +130,8 @@ def _edges() -> BoundedCache[float]:
 
 
 @st.cache_resource(show_spinner=False)
-def _one_at_a_time() -> threading.RLock:
+def engine_lock() -> threading.RLock:
+    """The lock for every analysis of a main game, of all sessions."""
     # Analyses of one shoe share a table of dealer odds that they extend; two threads must not.
     return threading.RLock()
 
@@ -160,7 +161,7 @@ def game_view(rules: Rules, shoe: Shoe | None, strategy: str, place: DeltaGenera
     """
     key = (rules, shoe, strategy)
     if (view := _games().get(key)) is None:
-        with progress_bar(place, "Analysing the game") as tell, _one_at_a_time():
+        with progress_bar(place, "Analysing the game") as tell, engine_lock():
             view = GameView.of(analyze(rules, shoe, strategy, progress=tell))
         _games().put(key, view)
         _edges().put(key, view.odds.house_edge)
@@ -175,7 +176,7 @@ def hand_odds(
     Raises:
         InputError: The hand is impossible or not in the shoe.
     """
-    with _one_at_a_time():
+    with engine_lock():
         return view.odds.hand(cards, upcard, same_rank=same_rank)
 
 
@@ -188,7 +189,7 @@ def edge_of(
     """The house edge alone, from the cache or computed."""
     key = (rules, shoe, strategy)
     if (edge := _edges().get(key)) is None:
-        with _one_at_a_time():
+        with engine_lock():
             edge = analyze(rules, shoe, strategy, progress=progress).house_edge
         _edges().put(key, edge)
     return edge
