@@ -298,6 +298,9 @@ class GameOdds:
             "unit": "initial bet; dealer blackjacks included, insurance not",
             "house_edge": self.house_edge,
             "expected_value": self.expected_value,
+            "exact_expected_value": None
+            if self.exact_expected_value is None
+            else str(self.exact_expected_value),
             "element_of_risk": self.element_of_risk,
             "average_action": self.average_action,
             "by_upcard": {

@@ -150,6 +150,10 @@ def game(
         bool,
         typer.Option("--assumptions", help="The edge under every other reading of the text."),
     ] = False,
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Also the whole game's expected value as a fraction."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     *,
     changes: Mapping[str, object],
@@ -161,7 +165,9 @@ def game(
     used = _parse_shoe_options(rules, shoe, seen, decks_given="decks" in changes)
     with progress_bar() as tell:
         share = 1 / (1 + sum(1 for _ in table.readings())) if assumptions else 1.0
-        odds = analyze(rules, used, strategy, progress=lambda done, what: tell(done * share, what))
+        odds = analyze(
+            rules, used, strategy, lambda done, what: tell(done * share, what), exact=exact
+        )
         asked = odds.hand(*cards, same_rank=same_rank) if cards else None
         priced = None
         if assumptions:
@@ -316,9 +322,10 @@ def _preset_dict(table: TablePreset) -> dict[str, object]:
 
 
 def _register_more() -> None:
-    """Add the side-bet commands where they are installed."""
-    if importlib.util.find_spec("paytables.cli_bets") is not None:
-        importlib.import_module("paytables.cli_bets").register(app)
+    """Add the commands that live in files of their own."""
+    for name in ("cli_bets", "cli_play", "cli_design"):
+        if importlib.util.find_spec(f"paytables.{name}") is not None:
+            importlib.import_module(f"paytables.{name}").register(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

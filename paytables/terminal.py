@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from rich import box
 from rich.columns import Columns
@@ -41,7 +42,8 @@ def _code_style(code: str) -> Style:
     return Style(color=look.ink, bgcolor=look.background, bold=True) if look else Style(bold=True)
 
 
-def _table(title: str = "", *, caption: str = "") -> Table:
+def plain_table(title: str = "", *, caption: str = "") -> Table:
+    """An empty table in the house style."""
     return Table(
         title=title or None,
         caption=caption or None,
@@ -85,12 +87,18 @@ def summary(odds: GameOdds) -> RenderableType:
     )
     for row in rows:
         table.add_row(*row)
-    return table
+    exact = odds.exact_expected_value
+    if exact is None:
+        return table
+    error = float(Fraction(odds.expected_value) - exact)
+    lines = Text(f"Exact expected value {exact}\n", overflow="fold")
+    lines.append(f"The float64 value above is off by {error:+.1e}.", style="dim")
+    return Group(table, lines)
 
 
 def upcard_table(odds: GameOdds) -> Table:
     """Value by upcard and where the dealer ends, one row an upcard."""
-    table = _table(
+    table = plain_table(
         "By upcard",
         caption="Chances in %; dealer's totals with only the upcard out of the shoe.",
     )
@@ -175,7 +183,7 @@ def hand_report(hand: HandOdds, rules: Rules) -> RenderableType:
     kind = "natural" if hand.natural else f"{'soft' if hand.soft else 'hard'} {hand.total}"
     same = {True: ", of the same rank", False: ", of different ranks", None: ""}[hand.same_rank]
     title = f"{hand_name(hand.cards)} against {value_name(hand.upcard)}  ({kind}{same})"
-    table = _table(title)
+    table = plain_table(title)
     table.add_column("action")
     if hand.conditional:
         table.add_column("given no\ndealer blackjack", justify="right")
@@ -219,7 +227,7 @@ def _hand_facts(hand: HandOdds, rules: Rules) -> Text:
 
 
 def _hand_dealer(hand: HandOdds) -> Table:
-    table = _table("\nDealer's totals given this hand, %")
+    table = plain_table("\nDealer's totals given this hand, %")
     for key in hand.dealer:
         table.add_column(key, justify="right")
     table.add_row(*(f"{100 * chance:.4f}" for chance in hand.dealer.values()))
@@ -271,7 +279,7 @@ def readings_table(
 
 def presets_table(presets: Sequence[TablePreset]) -> Table:
     """The presets by name."""
-    table = _table("Presets")
+    table = plain_table("Presets")
     table.add_column("name", style="bold", no_wrap=True)
     table.add_column("table")
     table.add_column("open points", justify="right")
@@ -284,7 +292,7 @@ def presets_table(presets: Sequence[TablePreset]) -> Table:
 
 def fields_table() -> Table:
     """Every field of the rules: option, allowed values, default and meaning."""
-    table = _table("Rules")
+    table = plain_table("Rules")
     table.add_column("field", no_wrap=True, style="bold")
     table.add_column("allowed (default)", max_width=26)
     table.add_column("meaning")
@@ -302,7 +310,7 @@ def fields_table() -> Table:
 
 def preset_report(preset: TablePreset) -> Group:
     """A preset's rules, notes and open points, without computing anything."""
-    table = _table()
+    table = plain_table()
     table.add_column("rule", no_wrap=True)
     table.add_column("value", style="bold")
     default = show_rules(Rules())
