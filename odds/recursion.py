@@ -282,7 +282,10 @@ class SplitPlay:
 
     @memoised
     def decide(self, hand: Hand, hands: int) -> Action:
-        """The regime's action for a split hand when the pair has become so many hands."""
+        """The regime's action for a split hand when the pair has become so many hands.
+
+        Of equally good ones it is the first of stand, hit and double: siblings feel the choice.
+        """
         if sum(hand) > 21:
             return Action.STAND
         legal = legal_actions(self.rules, hand, self.table.upcard, self.card)
