@@ -35,6 +35,10 @@ _STYLE = """<style>
 @media (max-width:48rem){[class*=st-key-tier-row]{border-bottom:1px solid rgba(128,138,134,.3);
   padding-bottom:.7rem}[class*=st-key-tier-row] [class*="-when"]{flex:1 1 100%;min-width:100%}
   [class*=st-key-toolbar] kbd,[class*=st-key-toolbar] [data-testid=stButtonShortcut]{display:none}}
+.pt-compare th[scope=row]{text-align:left;padding-left:.1rem;vertical-align:top;
+  border-bottom:1px solid rgba(128,138,134,.2);opacity:1}
+.pt-compare td{white-space:normal!important;vertical-align:top;text-align:left!important;
+  line-height:1.35}.pt-compare thead th{text-align:left}
 .pt-differs{background:rgba(224,165,38,.20);box-shadow:inset 3px 0 0 #c98a00}
 </style>"""
 
@@ -70,6 +74,11 @@ def pay_text(tier: Tier) -> str:
     parts = [] if tier.pays is None else [number(tier.pays)]
     parts += [] if tier.meter is None else [f"{number(100 * tier.meter)} % of the meter"]
     return " + ".join(parts)
+
+
+def plain(text: str) -> str:
+    """A text that Markdown shows as it is."""
+    return "".join(f"\\{sign}" if sign in "\\*_`[]<>#|~:$" else sign for sign in text)
 
 
 def percent(value: Fraction | float, digits: int = 4) -> str:

@@ -226,18 +226,12 @@ def _formula(shown: Evaluated) -> None:
     forms = formulas(shown.paytable, shown.evaluation.strategy)
     st.markdown("Probability of each tier, and the house edge, from $d$ decks:")
     for tier in shown.paytable.tiers:
-        name = tier.title.replace("\\", "").replace("$", "")
-        st.markdown(f"{_plain(name)}")
+        st.markdown(bet_tables.plain(tier.title))
         st.latex(sympy.latex(forms.probability[tier.name]))
     st.markdown("**House edge**")
     st.latex(sympy.latex(forms.edge))
     if shown.evaluation.strategy is not None:
         st.caption(f"For {shown.evaluation.strategy.name}, whatever d is.")
-
-
-def _plain(text: str) -> str:
-    """A text that Markdown shows as it is."""
-    return "".join(f"\\{sign}" if sign in "*_`[]<>#|~:$" else sign for sign in text)
 
 
 def _meter(shown: Evaluated) -> None:
