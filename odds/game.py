@@ -330,8 +330,9 @@ def _like_tens(shoe: Shoe) -> float:
 
 def _check_shoe(rules: Rules, shoe: Shoe) -> None:
     hands = max(rules.max_split_hands, rules.max_split_hands_aces)
-    # a live hand holds at most 21 pips, a busted sibling 31, a dealer who must draw 16
-    needed = 38 + 31 * (hands - 1)
+    # each hand takes at most 31 pips, busting, and the dealer must still have two cards, at most
+    # a ten and an ace; a live hand takes 21, and a dealer who must draw has at most 16
+    needed = 31 * hands + 11
     pips = sum((i + 1) * count for i, count in enumerate(shoe.by_value))
     if pips < needed:
         raise InputError(

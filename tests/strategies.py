@@ -75,9 +75,9 @@ def most_hands(rules: Rules) -> int:
 
 
 def never_runs_out(rules: Rules, shoe: Mapping[int, int]) -> bool:
-    """Whether the cards last for every round: 31 to bust a hand, 38 with the dealer's."""
+    """Whether the cards last for every round: 31 to bust a hand, and two for the dealer."""
     pips = sum(min(card, 10) * count for card, count in shoe.items())
-    return pips >= 38 + 31 * (most_hands(rules) - 1)
+    return pips >= 31 * most_hands(rules) + 11
 
 
 def rules_of(choices: Mapping[str, Mapping[str, Any]]) -> Rules | None:

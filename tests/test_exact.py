@@ -39,7 +39,7 @@ def test_tiny_shoes_give_the_fraction_of_the_recursion(rules: Rules) -> None:
 
 @pytest.mark.parametrize(
     "rules",
-    [Rules(decks=1), Rules(decks=8, hit_soft_17=True, surrender="late", split_by="rank")],
+    [Rules(decks=1), Rules(decks=2, hit_soft_17=True, surrender="late", split_by="rank")],
     ids=str,
 )
 def test_full_shoes_agree_with_float64(rules: Rules) -> None:

@@ -287,6 +287,14 @@ def game() -> GameOdds:
     [
         (lambda: analyze(Rules(), strategy="basic"), "strategy = 'basic'"),
         (lambda: analyze(Rules(), Shoe.from_values([4] * 4 + [0] * 6)), "shoe = "),
+        # tens that are hit would take the last card and leave the dealer one
+        (
+            lambda: analyze(
+                Rules(max_split_hands=1, max_split_hands_aces=1),
+                Shoe.from_values([0] * 7 + [1, 0, 3]),
+            ),
+            "42 pips or more",
+        ),
         (lambda: Shoe.from_values([-1] * 10), "count of A = -1"),
         (lambda: Rules(decks=0), "decks = 0"),
         (lambda: game().hand((10, 10, 2), 5), "total of at most 21"),

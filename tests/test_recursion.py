@@ -228,8 +228,8 @@ def test_every_hand_of_a_deck_against_reference() -> None:
 # ---------------------------------------------------------------- the analyzer
 
 SHOES = [
-    Shoe.from_ranks({"A": 2, "5": 3, "7": 2, "T": 3, "J": 3, "Q": 1, "K": 3}),
-    Shoe.from_ranks({"A": 4, "3": 4, "6": 1, "T": 4, "J": 3, "Q": 2, "K": 2}),  # four of a pair
+    Shoe.from_ranks({"A": 2, "5": 3, "7": 3, "T": 3, "J": 3, "Q": 1, "K": 3}),
+    Shoe.from_ranks({"A": 4, "3": 4, "6": 2, "T": 4, "J": 3, "Q": 2, "K": 2}),  # four of a pair
 ]
 BASES: dict[str, dict[str, Any]] = {
     "peek": {},
