@@ -15,6 +15,8 @@ from paytables.model import Paytable, Tier
 
 _STYLE = """<style>
 .pt-scroll{overflow-x:auto}
+.pt-scroll td:first-child,.pt-scroll th:first-child{min-width:8rem}
+.st-key-figures>*{flex:1 1 9rem!important;width:auto!important;min-width:9rem}
 .pt-fraction{font-size:.82em;opacity:.85;white-space:nowrap}
 .pt-muted td{opacity:.7}
 .pt-total td{font-weight:700;border-top:1px solid rgba(128,138,134,.55)}
@@ -32,8 +34,8 @@ _STYLE = """<style>
 .pt-deal figcaption{font-size:.75rem;opacity:.75;margin-bottom:.15rem}
 .pt-deal .pt-hand{display:flex;gap:.25rem}
 .pt-tier-examples{display:flex;flex-wrap:wrap;gap:.2rem 2.4rem}
-@media (max-width:48rem){[class*=st-key-tier-row]{border-bottom:1px solid rgba(128,138,134,.3);
-  padding-bottom:.7rem}[class*=st-key-tier-row] [class*="-when"]{flex:1 1 100%;min-width:100%}
+@media (max-width:48rem){[class*=st-key-tier-row]{border-top:1px solid rgba(128,138,134,.3);
+  padding-top:.7rem}[class*=st-key-tier-row] [class*="-when"]{flex:1 1 100%;min-width:100%}
   [class*=st-key-toolbar] kbd,[class*=st-key-toolbar] [data-testid=stButtonShortcut]{display:none}}
 .pt-compare th[scope=row]{text-align:left;padding-left:.1rem;vertical-align:top;
   border-bottom:1px solid rgba(128,138,134,.2);opacity:1}

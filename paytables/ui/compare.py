@@ -12,6 +12,7 @@ from odds.errors import InputError
 from odds.shoe import MAX_DECKS
 from paytables.bets import load_catalog
 from paytables.draft import Draft
+from paytables.metrics import TierResult
 from paytables.ui import bet_tables, grids
 from paytables.ui.evaluated import Evaluated, edges_by_decks, evaluated
 from paytables.ui.work import MAX_COMPARED, catalogue_draft, show_link, tell, work
@@ -38,7 +39,9 @@ def page() -> None:
         )
     if found:
         st.html(_table(found))
-        st.caption("Marked with ≠: differs from the first design. Tiers are matched by their name.")
+        st.caption(
+            "Marked with ≠: differs from the first design. Tiers are the same if they have one name, in one bet or with one condition."
+        )
         _chart(found)
     show_link()
 
@@ -127,26 +130,37 @@ _FIGURES: dict[str, Callable[[Evaluated], str]] = {
 
 def _table(found: list[tuple[str, Evaluated]]) -> str:
     rows = [_row(label, [read(result) for _, result in found]) for label, read in _FIGURES.items()]
-    names = dict.fromkeys(tier.name for _, result in found for tier in result.paytable.tiers)
-    for name in names:
-        cells, label = [], name
-        for _, result in found:
-            row = next((r for r in result.evaluation.tiers if r.tier.name == name), None)
-            if row is None:
-                cells.append("not a tier")
-                continue
-            label = label if label != name else row.tier.title
-            often = f"1 in {bet_tables.one_in(row.one_in)}" if row.ways else "never"
-            cells.append(
-                f"{bet_tables.pay_text(row.tier)}\n{often}\n{bet_tables.percent(row.contribution)}"
-            )
-        rows.append(_row(label, cells))
+    for same in _matched(found):
+        cells = [_tier_cell(same.get(column)) for column in range(len(found))]
+        rows.append(_row(next(iter(same.values())).tier.title, cells))
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name, _ in found)
     return (
         '<div class="pt-scroll"><table class="pt-table pt-compare"><caption>Figures, then tiers '
         f"with pay, frequency and return</caption><thead><tr><th></th>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
+
+
+def _matched(found: list[tuple[str, Evaluated]]) -> list[dict[int, TierResult]]:
+    """The tiers that are the same, by design: of one name, in one bet or with one condition."""
+    rows: list[tuple[str, str, str, dict[int, TierResult]]] = []
+    for column, (_, result) in enumerate(found):
+        for row in result.evaluation.tiers:
+            tier, bet = row.tier, result.paytable.name
+            for name, other, when, same in rows:
+                if name == tier.name and (other == bet or when == tier.when):
+                    same[column] = row
+                    break
+            else:
+                rows.append((tier.name, bet, tier.when, {column: row}))
+    return [same for *_, same in rows]
+
+
+def _tier_cell(row: TierResult | None) -> str:
+    if row is None:
+        return "not a tier"
+    often = f"1 in {bet_tables.one_in(row.one_in)}" if row.ways else "never"
+    return f"{bet_tables.pay_text(row.tier)}\n{often}\n{bet_tables.percent(row.contribution)}"
 
 
 def _row(label: str, cells: list[str]) -> str:
@@ -167,7 +181,7 @@ def _chart(found: list[tuple[str, Evaluated]]) -> None:
     ]
     names = [name for name, _ in found]
     chart = (
-        alt.Chart(alt.InlineData(values=rows), height=280, title="House edge by decks, %")
+        alt.Chart(alt.InlineData(values=rows), height=340, title="House edge by decks, %")
         .mark_line(point=True)
         .encode(
             x=alt.X("decks:O", title=None, axis=alt.Axis(labelAngle=0)),

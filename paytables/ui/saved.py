@@ -13,6 +13,8 @@ from paytables.ui.evaluated import evaluated
 from paytables.ui.work import show_link, tell, work
 
 _KEY = "workspace"
+MOST_SHOWN = 30
+"""Versions on the page."""
 
 
 def workspace() -> str:
@@ -138,19 +140,14 @@ def _designs(store: Store) -> None:
         "Design",
         names,
         key="saved-name",
-        format_func=lambda n: (
-            f"{n} · {_versions(by_name[n].versions)} · {by_name[n].saved_at:%d %b}"
-        ),
     )
-    for version in store.history(workspace(), name)[:30]:
+    number = by_name[name].versions
+    st.caption(f"{number} version{'s' if number > 1 else ''}, the latest first")
+    for version in store.history(workspace(), name)[:MOST_SHOWN]:
         _version(name, version)
     with st.popover("Delete this design", icon=":material/delete:"):
         st.markdown(f"Delete **{bet_tables.plain(name)}** with its whole history?")
         st.button("Delete it", key="delete", on_click=store.delete, args=(workspace(), name))
-
-
-def _versions(number: int) -> str:
-    return f"{number} version{'s' if number > 1 else ''}"
 
 
 def _version(name: str, version: SavedVersion) -> None:
