@@ -40,7 +40,8 @@ def page() -> None:
     if found:
         st.html(_table(found))
         st.caption(
-            "Marked with ≠: differs from the first design. Tiers are the same if they have one name, in one bet or with one condition."
+            "Marked with ≠: differs from the first design. Tiers are the same if they have one "
+            "name, in one bet or with one condition."
         )
         _chart(found)
     show_link()

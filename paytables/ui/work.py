@@ -154,7 +154,7 @@ def editor(
     draft = work().draft
     key = f"draft-{field}" if tier is None else f"tier-{tier}-{field}"
     value = getattr(draft if tier is None else draft.tier(tier), field)
-    if st.session_state.get(key) != value:
+    if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     widget(label, *args, key=key, on_change=_take, args=(key, field, tier), **kwargs)
 
