@@ -17,7 +17,6 @@ from odds.chart import action_code
 from odds.dealer import FloatArray
 from odds.game import GameOdds, Progress, analyze
 from odds.hands import lattice
-from odds.pairs import pair_cards
 from odds.play import decide
 from odds.reach import path_odds, reach
 from odds.rules import Rules
@@ -98,9 +97,7 @@ def _worth(odds: GameOdds) -> tuple[FloatArray, FloatArray]:
     total[seen] = weight[..., None] * _by_code(odds._play.values[seen])
     for value, taken in odds._split_chance.items():
         if taken.any():
-            analyzer = SplitAnalyzer(
-                rules, dealer, value, pair_cards(rules, odds.shoe.by_rank, value)
-            )
+            analyzer = SplitAnalyzer(rules, dealer, value, odds.shoe.by_rank)
             total += analyzer.worth(odds.strategy, _by_code) * (taken * chance)[:, None]
     return total, pairs
 

@@ -202,7 +202,7 @@ class ExactGame:
     def _split(self, field: Residues, value: int, strategy: Strategy) -> IntArray:
         """[10] result of a split, the twin of `odds.split.SplitAnalyzer.odds`."""
         size = field.size - 3
-        cases = pair_cards(self.rules, self.shoe.by_rank, value)
+        cases = pair_cards(self.rules.split_by, self.shoe.by_rank, value)
         total = np.zeros(10, dtype=np.int64)
         known: dict[tuple[int, int], IntArray] = {}
         played: dict[int, Reach] = {}

@@ -18,7 +18,6 @@ from odds.cards import VALUE_NAMES
 from odds.dealer import TOTALS, DealerTable, FloatArray
 from odds.errors import InputError
 from odds.hands import IntArray, lattice
-from odds.pairs import pair_cards
 from odds.play import (
     PlayValues,
     decide,
@@ -406,7 +405,7 @@ def analyze(
     report(0.3, "hands that are not split")
     play = solve(rules, dealer, fixed.first if fixed else None)
     analyzers = {
-        value: SplitAnalyzer(rules, dealer, value, pair_cards(rules, shoe.by_rank, value))
+        value: SplitAnalyzer(rules, dealer, value, shoe.by_rank)
         for value in UPCARDS
         if rules.split_hands(value) > 1
         and not np.isnan(play.best[lattice().of(value, value)]).all()

@@ -117,7 +117,7 @@ class _SplitLaw:
         self.odds, self.value = odds, value
         self.rules, self.dealer = odds.rules, odds._dealer
         self.max_hands = self.rules.split_hands(value)
-        self.cases = pair_cards(self.rules, odds.shoe.by_rank, value)
+        self.cases = pair_cards(self.rules.split_by, odds.shoe.by_rank, value)
         self.size = int(self.dealer.values.sum()) - 3
         starts = np.array([lattice().of(value), lattice().of(value, value)])
         orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
+from math import comb
 
 import numpy as np
 
 from odds.dealer import FloatArray
 from odds.hands import EYE, IntArray
-from odds.rules import Rules
+from odds.rules import SplitBy
 
 
 @lru_cache(maxsize=8)
@@ -112,22 +113,23 @@ class PairCards:
         return share
 
 
-def pair_cards(rules: Rules, by_rank: tuple[int, ...], value: int) -> list[PairCards]:
+@lru_cache(maxsize=256)
+def pair_cards(split_by: SplitBy, by_rank: tuple[int, ...], value: int) -> tuple[PairCards, ...]:
     """The cases of what pairs with a pair of this value; their weights sum to 1.
 
     Pairs by rank differ among the tens: the case depends on the rank of the pair and on whether
     the upcard is of the same rank.
 
     Args:
-        rules: The table.
+        split_by: Whether pairs agree in value or in rank.
         by_rank: Thirteen counts of the shoe, A to K.
         value: Card value of the pair.
     """
     ranks = by_rank[9:] if value == 10 else (by_rank[value - 1],)
     total, up = sum(ranks), EYE[value - 1]
     among = total - 2 - up
-    if rules.split_by == "value" or value < 10:
-        return [PairCards(np.ones(10, dtype=np.int64), 1, among, among)]
+    if split_by == "value" or value < 10:
+        return (PairCards(np.ones(10, dtype=np.int64), 1, among, among),)
     others = max(total - 2, 1)
     whole = sum(count * (count - 1) for count in ranks) * others
     cases = []
@@ -137,4 +139,32 @@ def pair_cards(rules: Rules, by_rank: tuple[int, ...], value: int) -> list[PairC
             left = np.full(10, same, dtype=np.int64)
             cases.append(PairCards(pairs * (others - up * same), whole, left, among))
             cases.append(PairCards(pairs * up * same, whole, left - up, among))
-    return cases
+    return tuple(cases)
+
+
+@lru_cache(maxsize=256)
+def split_terms(
+    split_by: SplitBy, by_rank: tuple[int, ...], value: int, max_hands: int
+) -> dict[int, dict[int, tuple[FloatArray, FloatArray]]]:
+    """Coefficients of F(j) and G(j) (see `odds.split`) in the total of all split hands.
+
+    Returns:
+        Number of hands when the hand is played, to j, to [10] coefficient of F and of G.
+    """
+    size = sum(by_rank) - 3
+    cases = pair_cards(split_by, by_rank, value)
+    terms: dict[int, dict[int, tuple[FloatArray, FloatArray]]] = {}
+    for hands, counted in histories(max_hands).items():
+        found = terms.setdefault(hands, {})
+        for (drawn, others), (barred, free) in counted.items():
+            for i in range(others + 1):
+                more = drawn + i
+                sign = (-1) ** i * comb(others, i)
+                plain, pairing = found.get(2 + more, (np.zeros(10), np.zeros(10)))
+                for case in cases:
+                    odds = sign * case.weight * case.draws(size, more)
+                    plain = plain + (barred + free) * odds
+                    pairing = pairing - barred * odds * case.share(more)
+                if plain.any() or pairing.any():
+                    found[2 + more] = (plain, pairing)
+    return terms

@@ -9,7 +9,7 @@ The sum over products of two polynomials factors into low and high card values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import comb
@@ -129,7 +129,7 @@ def shared_loss(
     rules: Rules,
     shoe: IntArray,
     value: int,
-    pairs: list[PairCards],
+    pairs: Sequence[PairCards],
     reached: Mapping[int, Reach],
 ) -> FloatArray:
     """[10] chance, by upcard, of a dealer blackjack that meets at least one live split hand.

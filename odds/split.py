@@ -17,14 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import comb
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from odds.dealer import DealerTable, FloatArray
-from odds.hands import EYE, IntArray, lattice
-from odds.pairs import PairCards, histories
+from odds.hands import EYE, BoolArray, IntArray, lattice
+from odds.pairs import pair_cards, split_terms
 from odds.play import (
     best_of,
     blackjack_odds,
@@ -63,17 +63,26 @@ class SplitAnalyzer:
         rules: The table.
         dealer: The dealer's totals for the shoe.
         value: Card value of the pair.
-        pairs: The cases of `pair_cards`.
+        by_rank: Thirteen counts of the shoe, A to K.
     """
 
     def __init__(
-        self, rules: Rules, dealer: DealerTable, value: int, pairs: list[PairCards]
+        self, rules: Rules, dealer: DealerTable, value: int, by_rank: tuple[int, ...]
     ) -> None:
-        self.rules, self.dealer, self.value, self.pairs = rules, dealer, value, pairs
+        self.rules, self.dealer, self.value = rules, dealer, value
         self.max_hands = rules.split_hands(value)
         self.card = EYE[value - 1]
+        self.pairs = pair_cards(rules.split_by, by_rank, value)
+        self._terms = split_terms(rules.split_by, by_rank, value, self.max_hands)
+        self._known_paths: dict[int, tuple[IntArray, list[FloatArray]]] = {}
         self._reached: dict[int, Reach] = {}
-        self._terms = {hands: self._coefficients(hands) for hands in histories(self.max_hands)}
+
+    @cached_property
+    def _wanted(self) -> BoolArray:
+        """[n] the hands that a split hand can become."""
+        lat = lattice()
+        possible = possible_hands(self.dealer.values).any(axis=1)
+        return np.asarray(possible & (lat.cards >= 2) & (lat.counts[:, self.value - 1] > 0))
 
     def optimise(self, hands: int | None) -> NDArray[np.int8]:
         """Best decisions of split hands.
@@ -115,23 +124,6 @@ class SplitAnalyzer:
                 worth = worth + orders[..., None] * choices(values)
         return np.asarray(worth)
 
-    def _coefficients(self, hands: int) -> dict[int, tuple[FloatArray, FloatArray]]:
-        """Coefficients of F(j) and G(j) in the total of the hands played at this number."""
-        terms: dict[int, tuple[FloatArray, FloatArray]] = {}
-        size = int(self.dealer.values.sum()) - 3
-        for (drawn, others), (barred, free) in histories(self.max_hands)[hands].items():
-            for i in range(others + 1):
-                more = drawn + i
-                sign = (-1) ** i * comb(others, i)
-                plain, pairing = terms.get(2 + more, (np.zeros(10), np.zeros(10)))
-                for case in self.pairs:
-                    odds = sign * case.weight * case.draws(size, more)
-                    plain = plain + (barred + free) * odds
-                    pairing = pairing - barred * odds * case.share(more)
-                if plain.any() or pairing.any():
-                    terms[2 + more] = (plain, pairing)
-        return terms
-
     def _values(
         self, terms: dict[int, FloatArray], decisions: NDArray[np.int8] | None = None
     ) -> tuple[FloatArray, FloatArray]:
@@ -147,28 +139,12 @@ class SplitAnalyzer:
         lat = lattice()
         legal = legal_actions(self.rules, self.value)
         loss = losses(self.rules, split=True)
-        holds = lat.counts[:, self.value - 1] > 0
-        wanted = holds & (lat.cards >= 2) & possible_hands(self.dealer.values).any(axis=1)
-        total, live, doubled, blackjack = (np.zeros((lat.size, 10)) for _ in range(4))
-        hands = np.flatnonzero(wanted)
+        wanted = self._wanted
+        total, live, doubled, blackjack = sums = [np.zeros((lat.size, 10)) for _ in range(4)]
         for out, weight in terms.items():
-            extra = (out - 1) * self.card
-            shoe = self.dealer.values - out * self.card
-            some = hands[(lat.counts[hands] + extra <= self.dealer.values).all(axis=1)]
-            if not len(some) or shoe[self.value - 1] < 0:
-                continue
-            path = weight * path_odds(shoe, some, self.card)
-            removed = lat.counts[some] + extra
-            chance = blackjack_odds(self.dealer.values, removed)
-            totals = self.dealer.given(removed)
-            net = stand_odds(self.rules, totals, chance, some)
-            lost = np.broadcast_to(loss.live, chance.shape).copy()
-            if self.rules.split_ace_ten == "blackjack":
-                lost[some == lat.of(1, 10)] = loss.refund
-            total[some] += path
-            blackjack[some] += path * chance
-            live[some] += path * (net - lost * chance)
-            doubled[some] += path * (2.0 * net - loss.live_doubled * chance)
+            some, parts = self._paths(out)
+            for summed, part in zip(sums, parts, strict=True):
+                summed[some] += weight * part
         values = np.full((lat.size, 10, len(Action)), np.nan)
         best = np.zeros((lat.size, 10))
         for hard in range(21, 1, -1):
@@ -192,6 +168,35 @@ class SplitAnalyzer:
             if decisions is not None:
                 best[idx] = follow(values[idx], decisions[idx])
         return values, total
+
+    def _paths(self, out: int) -> tuple[IntArray, list[FloatArray]]:
+        """Hands that can be held with ``out`` pair cards out, and one order's worth of each.
+
+        Returns:
+            [m] hands, and [m, 10] each: the chance of drawing the hand in one order, and that
+            times the worth of it live, the worth of it finished as a doubled hand, and the chance
+            of a dealer blackjack.
+        """
+        if out in self._known_paths:
+            return self._known_paths[out]
+        lat, loss = lattice(), losses(self.rules, split=True)
+        extra = (out - 1) * self.card
+        shoe = self.dealer.values - out * self.card
+        hands = np.flatnonzero(self._wanted)
+        some = hands[(lat.counts[hands] + extra <= self.dealer.values).all(axis=1)]
+        if shoe[self.value - 1] < 0:
+            some = some[:0]
+        path = path_odds(shoe, some, self.card)
+        removed = lat.counts[some] + extra
+        chance = blackjack_odds(self.dealer.values, removed)
+        net = stand_odds(self.rules, self.dealer.given(removed), chance, some)
+        lost = np.broadcast_to(loss.live, chance.shape).copy()
+        if self.rules.split_ace_ten == "blackjack":
+            lost[some == lat.of(1, 10)] = loss.refund
+        doubled = 2.0 * net - loss.live_doubled * chance
+        parts = [path, path * (net - lost * chance), path * doubled, path * chance]
+        self._known_paths[out] = some, parts
+        return some, parts
 
     def prepare(self, strategy: Strategy) -> IntArray:
         """Fix the strategy; returns the [m, 10] removals whose dealer totals will be needed."""

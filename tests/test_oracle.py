@@ -147,7 +147,7 @@ def test_settlement_without_a_dealer_blackjack(
         ([(BLACKJACK, 1)], 0, 0, 0),
         ([(BLACKJACK, 1), (20, 2)], -2, -1, -1),
         ([(BLACKJACK, 1), (BUST, 2)], -2, -1, -2),
-        ([(BLACKJACK, 1), (BLACKJACK, 1)], 0, 0, 0),
+        ([(BLACKJACK, 1), (BLACKJACK, 1)], 0, -1, 0),  # the round loses its original bet
     ],
 )
 def test_settlement_of_a_dealer_blackjack(

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from odds.pairs import endings, histories, pair_cards
-from odds.rules import Rules
 from odds.shoe import Shoe
 
 
@@ -63,13 +62,13 @@ def test_histories_give_every_sequence_its_hands(max_hands: int) -> None:
 
 def test_what_pairs_by_rank() -> None:
     shoe = Shoe.decks(2)
-    (case,) = pair_cards(Rules(split_by="rank"), shoe.by_rank, 8)
+    (case,) = pair_cards("rank", shoe.by_rank, 8)
     assert case.count.tolist() == [6] * 7 + [5] + [6] * 2
-    cases = pair_cards(Rules(split_by="rank"), shoe.by_rank, 10)
+    cases = pair_cards("rank", shoe.by_rank, 10)
     assert sum(case.weight for case in cases) == pytest.approx(np.ones(10))
     # two jacks and a ten-valued upcard: 6 of the 30 other tens are jacks
     same = sum(case.weight[9] for case in cases if case.count[9] == 5)
     assert same == pytest.approx(6 / 30)
     assert all(case.among[0] == 30 and case.among[9] == 29 for case in cases)
-    (by_value,) = pair_cards(Rules(), shoe.by_rank, 10)
+    (by_value,) = pair_cards("value", shoe.by_rank, 10)
     assert by_value.share(3).tolist() == [1.0] * 10
