@@ -12,7 +12,7 @@ from paytables.design import design
 from paytables.design_constraints import Limits, Target, TierLimits
 from paytables.jobs import Pool, State
 from paytables.metrics import evaluate
-from paytables.ui import target
+from paytables.ui import running, target
 from paytables.ui.work import catalogue_draft
 from tests import job_functions
 from tests.ui_helpers import html, opened
@@ -29,7 +29,7 @@ def pool() -> Iterator[Pool]:
 
 @pytest.fixture(autouse=True)
 def one_pool(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(target, "pool", lambda: pool)
+    monkeypatch.setattr(running, "pool", lambda: pool)
 
 
 def searched(app: AppTest) -> AppTest:
@@ -118,7 +118,7 @@ def test_a_wrong_entry_stays_and_is_told(key: str, typed: str, said: str) -> Non
 
 def test_a_search_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened("target", SWEET)
-    job = target.pool().submit("someone", job_functions.wait, 60)
+    job = running.pool().submit("someone", job_functions.wait, 60)
     app.session_state["search"] = target.Search(job, load_paytable("Sweet 16"))
     app.run()
     assert app.button(key="search-start").disabled
@@ -134,7 +134,7 @@ def test_a_search_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_failed_search_loses_nothing() -> None:
     app = opened("target", SWEET.with_tier(1, pays="200"))
-    job = target.pool().submit("someone", job_functions.crash)
+    job = running.pool().submit("someone", job_functions.crash)
     app.session_state["search"] = target.Search(job, load_paytable("Sweet 16"))
     while not job.ended:
         time.sleep(0.05)

@@ -33,6 +33,8 @@ _STYLE = """<style>
 .pt-deal figure{margin:0}
 .pt-deal figcaption{font-size:.75rem;opacity:.75;margin-bottom:.15rem}
 .pt-deal .pt-hand{display:flex;gap:.25rem}
+.pt-examples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr));
+  gap:0 2rem}
 .pt-tier-examples{display:flex;flex-wrap:wrap;gap:.2rem 2.4rem}
 @media (max-width:48rem){[class*=st-key-tier-row]{border-top:1px solid rgba(128,138,134,.3);
   padding-top:.7rem}[class*=st-key-tier-row] [class*="-when"]{flex:1 1 100%;min-width:100%}
@@ -155,7 +157,7 @@ def problem_note(problem: Problem) -> str:
 def card(one: Card) -> str:
     """A card with its suit."""
     red = " pt-red" if one.colour is Colour.RED else ""
-    return f'<span class="pt-card pt-suited{red}">{one.sign}</span>'
+    return f'<span class="pt-card pt-suited{red}">{one.sign.replace("T", "10")}</span>'
 
 
 def deal_row(deal: ExampleDeal) -> str:
@@ -188,7 +190,7 @@ def examples(paytable: Paytable, diagnosis: Sequence[TierDiagnosis]) -> str:
             f"pays {escape(pay_text(tier))}{note}</small></h5>"
             f'<div class="pt-tier-examples">{body}</div></section>'
         )
-    return "".join(parts)
+    return f'<div class="pt-examples">{"".join(parts)}</div>'
 
 
 def rows_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -82,15 +82,17 @@ def _summary(shown: Evaluated) -> None:
             bet_tables.percent(evaluation.edge),
             delta=None if base is None else f"{100 * float(evaluation.edge - base):+.4f} points",
             delta_color="off",
-            delta_description=None if base is None else "against the published paytable",
             border=True,
+            height="stretch",
             width=230,
-            help=f"Minus the expected net win per unit staked, exactly {evaluation.edge}.",
+            help=f"Minus the expected net win per unit staked, exactly {_short(evaluation.edge)}. "
+            "Below it, once a bet of the catalogue has changed: the change from its own pays.",
         )
         st.metric(
             "Return to player",
             bet_tables.percent(evaluation.rtp),
             border=True,
+            height="stretch",
             width=200,
             help="1 minus the house edge.",
         )
@@ -98,6 +100,7 @@ def _summary(shown: Evaluated) -> None:
             "Hit frequency",
             bet_tables.percent(evaluation.hit_frequency),
             border=True,
+            height="stretch",
             width=200,
             help=f"Rounds with a net win, exactly {evaluation.hit_frequency}. "
             f"Pushes: {bet_tables.percent(evaluation.push_frequency)}.",
@@ -106,6 +109,7 @@ def _summary(shown: Evaluated) -> None:
             "Standard deviation",
             f"{evaluation.standard_deviation:.4f}",
             border=True,
+            height="stretch",
             width=200,
             help="Of the net result of a round, in units.",
         )
@@ -113,6 +117,7 @@ def _summary(shown: Evaluated) -> None:
             "Top award",
             bet_tables.number(evaluation.top_award),
             border=True,
+            height="stretch",
             width=150,
             help="The largest net win that can happen, in units.",
         )
@@ -226,12 +231,16 @@ def _formula(shown: Evaluated) -> None:
     forms = formulas(shown.paytable, shown.evaluation.strategy)
     st.markdown("Probability of each tier, and the house edge, from $d$ decks:")
     for tier in shown.paytable.tiers:
-        st.markdown(bet_tables.plain(tier.title))
-        st.latex(sympy.latex(forms.probability[tier.name]))
-    st.markdown("**House edge**")
-    st.latex(sympy.latex(forms.edge))
+        _line(bet_tables.plain(tier.title), sympy.latex(forms.probability[tier.name]))
+    _line("**House edge**", sympy.latex(forms.edge))
     if shown.evaluation.strategy is not None:
         st.caption(f"For {shown.evaluation.strategy.name}, whatever d is.")
+
+
+def _line(label: str, formula: str) -> None:
+    left, right = st.columns([1, 2], vertical_alignment="center")
+    left.markdown(label)
+    right.latex(formula, width="content")
 
 
 def _meter(shown: Evaluated) -> None:

@@ -15,7 +15,7 @@ from odds.shoe import Shoe
 from odds.strategy import REGIMES
 from paytables.presets import TablePreset, load_preset, preset_names
 from paytables.rule_fields import RuleField, parse_rules, rule_field, rule_fields, show_rules
-from paytables.shoe_text import remove_seen
+from paytables.shoe_text import remove_seen, set_counts
 
 FIRST_PRESET = "sweet16"
 _KEPT = "table"
@@ -97,10 +97,15 @@ def _take_preset() -> None:
     _fill(st.session_state, load_preset(st.session_state["preset"]).rules)
 
 
+def take_rules(rules: Rules) -> None:
+    """Put other rules on the form (in a callback)."""
+    _fill(st.session_state, rules)
+
+
 def _restore() -> None:
     """Put entries back that Streamlit dropped while another page was shown."""
     if _KEPT not in st.session_state:
-        first = {"preset": FIRST_PRESET, "strategy": next(iter(REGIMES)), "seen": ""}
+        first = {"preset": FIRST_PRESET, "strategy": next(iter(REGIMES)), "seen": "", "counts": ""}
         _fill(first, load_preset(FIRST_PRESET).rules)
         st.session_state[_KEPT] = first
     for key, value in st.session_state[_KEPT].items():
@@ -156,15 +161,22 @@ def table_form() -> TableChoice:
         values, idle = _groups()
     rules, problem = _read(values, idle, preset)
     shoe = None
-    if seen := st.session_state["seen"].strip():
-        try:
-            shoe = remove_seen(Shoe.decks(rules.decks), seen)
-        except InputError as error:
-            problem = problem or error
+    try:
+        shoe = _shoe(rules.decks, st.session_state["counts"], st.session_state["seen"])
+    except InputError as error:
+        problem = problem or error
     with changed_place:
         _show_changes(preset, rules)
     _keep()
     return TableChoice(preset, rules, shoe, st.session_state["strategy"], problem)
+
+
+def _shoe(decks: int, counts: str, seen: str) -> Shoe | None:
+    """The shoe with other counts and without the cards seen, or None for whole decks."""
+    if not counts.strip() and not seen.strip():
+        return None
+    shoe = set_counts(Shoe.decks(decks), counts)
+    return remove_seen(shoe, seen) if seen.strip() else shoe
 
 
 def _groups() -> tuple[dict[str, Any], set[str]]:
@@ -188,6 +200,13 @@ def _groups() -> tuple[dict[str, Any], set[str]]:
                     key="seen",
                     placeholder="A,10,K",
                     help="Ranks separated by commas. The odds are then those of the cards left.",
+                )
+                st.text_input(
+                    "Custom shoe: counts that differ",
+                    key="counts",
+                    placeholder="A=20, 10=90",
+                    help="Cards of a rank (A=20) or of one card (7H=0); what is not named stays as "
+                    "in whole decks. 10, J, Q and K are ranks of their own.",
                 )
     return now, idle
 

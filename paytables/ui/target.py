@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,9 +14,9 @@ from paytables.design import PROOFS, Design, DesignResult, design
 from paytables.design_constraints import Limits, Target
 from paytables.draft import Draft
 from paytables.edge_form import MeterBasis
-from paytables.jobs import Job, Pool, State
+from paytables.jobs import Job, State
 from paytables.model import Paytable
-from paytables.ui import bet_tables, grids
+from paytables.ui import bet_tables, grids, running
 from paytables.ui.evaluated import evaluated
 from paytables.ui.target_form import Request, target_form
 from paytables.ui.toolbar import toolbar
@@ -35,20 +34,6 @@ class Search:
 
     job: Job
     paytable: Paytable
-
-
-@st.cache_resource(show_spinner=False)
-def pool() -> Pool:
-    """The worker processes of all sessions."""
-    return Pool()
-
-
-def session_id() -> str:
-    """A name for this session among the owners of jobs."""
-    if "session-id" not in st.session_state:
-        st.session_state["session-id"] = uuid.uuid4().hex
-    name: str = st.session_state["session-id"]
-    return name
 
 
 def search_pays(
@@ -111,7 +96,7 @@ def page() -> None:
 def _start(paytable: Paytable, request: Request) -> None:
     arguments = (request.target, request.decks, request.limits, request.top, request.meter)
     try:
-        job = pool().submit(session_id(), search_pays, paytable, *arguments)
+        job = running.pool().submit(running.session_id(), search_pays, paytable, *arguments)
     except InputError as error:
         work().notice = ("error", f"The search was not started: {error.value}.")
         return
@@ -121,7 +106,7 @@ def _start(paytable: Paytable, request: Request) -> None:
 def _show(found: Search, draft: Draft, paytable: Paytable) -> None:
     job = found.job
     if not job.ended:
-        _watch(found)
+        running.watch(job, "Searching", "search-cancel")
     elif job.state is State.CANCELLED:
         st.info("The search was cancelled. The design and the entries above are as they were.")
     elif job.problem is not None:
@@ -133,20 +118,6 @@ def _show(found: Search, draft: Draft, paytable: Paytable) -> None:
         )
     else:
         _results(job, draft, paytable)
-
-
-@st.fragment(run_every=0.4)
-def _watch(found: Search) -> None:
-    job = found.job
-    job.watch()
-    if job.ended:
-        st.rerun()
-    if job.state is State.QUEUED:
-        ahead = pool().ahead_of(job)
-        st.progress(0.0, text=f"Waiting for a free processor; {ahead} searches are before yours.")
-    else:
-        st.progress(min(job.done, 1.0), text=f"Searching: {job.what or 'starting'}")
-    st.button("Cancel", key="search-cancel", icon=":material/cancel:", on_click=job.cancel)
 
 
 def _results(job: Job, draft: Draft, paytable: Paytable) -> None:
