@@ -155,7 +155,7 @@ class GameOdds:
         Example:
             >>> odds = analyze(Rules()).hand([10, 6], 10)
             >>> str(odds.best), round(odds.values[Action.STAND], 4)
-            ('hit', -0.5405)
+            ('hit', -0.541)
         """
         index = self._check_hand(cards, upcard)
         lat, up = lattice(), upcard - 1

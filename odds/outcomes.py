@@ -238,7 +238,7 @@ def round_outcomes(odds: GameOdds, progress: Progress | None = None) -> RoundOut
         >>> from odds.rules import Rules
         >>> spread = round_outcomes(analyze(Rules(decks=6, max_split_hands=2)))
         >>> round(spread.standard_deviation, 4)
-        1.1485
+        1.1465
     """
     rules = odds.rules
     report = progress or (lambda done, what: None)

@@ -238,28 +238,33 @@ def load_catalog() -> dict[str, BetFile]:
 
 
 def find_bet(name: str) -> BetFile:
-    """A bet of the catalogue by its name or another name it goes by, in any case.
+    """A bet of the catalogue by its name or another name it goes by.
+
+    Case does not matter, nor whether words are joined by spaces, hyphens or underscores.
 
     Raises:
         InputError: No such bet; the nearest names are suggested.
 
     Example:
-        >>> find_bet("perfect pairs").name
+        >>> find_bet("perfect-pairs").name
         'Perfect Pairs'
     """
-    wanted = " ".join(name.lower().split())
+    wanted = _plain_name(name)
     known: dict[str, list[BetFile]] = {}
     for bet in load_catalog().values():
         for word in (bet.name, *bet.aliases):
-            known.setdefault(word.lower(), []).append(bet)
-    found = [bet for bet in known.get(wanted, []) if bet.name.lower() == wanted] or known.get(
-        wanted
-    )
+            known.setdefault(_plain_name(word), []).append(bet)
+    found = [bet for bet in known.get(wanted, []) if _plain_name(bet.name) == wanted]
+    found = found or known.get(wanted, [])
     if not found:
         raise InputError("bet", name[:60], _nearest(wanted, list(known)))
     if len(found) > 1:
         raise InputError("bet", name, f"one of {', '.join(bet.name for bet in found)}")
     return found[0]
+
+
+def _plain_name(name: str) -> str:
+    return " ".join(name.lower().replace("-", " ").replace("_", " ").split())
 
 
 def load_paytable(name: str, variant: str | None = None) -> Paytable:
