@@ -23,6 +23,7 @@ from odds.shoe import MAX_DECKS, Shoe
 from odds.sidebets import ConditionError, parse_amount, parse_condition
 from odds.sidebets.bet import MAX_TIERS, DealerPlan, DrawPlan, PlaysPlan
 from paytables.model import Deal, Model, Pack, Paid, Paytable, checked
+from paytables.presets import preset_names
 from paytables.shoe_text import set_counts
 
 MAX_LINK = 12_000
@@ -328,6 +329,9 @@ def _entry_problems(draft: Draft) -> Iterator[Problem]:
         yield Problem("tiers", "add a tier to begin")
     for tier in draft.tiers:
         yield from _tier_problems(tier)
+    if _needs_table(draft) and draft.table not in preset_names():
+        # a name of the package only: a design from outside must not make the app read files
+        yield Problem("table", "choose the table whose strategy the cards follow")
     if draft.given and (found := _condition_problem("given", draft.given)):
         yield found
     for field in ("stake", "seed", "increment", "amount"):
@@ -374,6 +378,10 @@ def _number_problem(field: str, text: str, key: int | None = None) -> Iterator[P
         yield Problem(field, f"{text[:30]!r} is no number; write {error.allowed}", key)
 
 
+def _needs_table(draft: Draft) -> bool:
+    return draft.draw == "by strategy" or draft.plays != "always"
+
+
 def _wagers(text: str) -> dict[str, Fraction]:
     stakes: dict[str, Fraction] = {}
     for part in text.split(","):
@@ -390,7 +398,6 @@ def _values(draft: Draft) -> dict[str, Any]:
         for name in ("name", "variant", "rule", "cards", "source", "note", "paid", "cumulative")
     }
     decks = (draft.decks, *(n for n in draft.other_decks if n != draft.decks))
-    strategy = draft.draw == "by strategy" or draft.plays != "always"
     values["decks"] = decks[:12]
     values["pack"] = Pack(without=_words(draft.without), extra=_words(draft.extra))
     values["deal"] = Deal(
@@ -399,7 +406,7 @@ def _values(draft: Draft) -> dict[str, Any]:
         next_cards=draft.next_cards,
         draw=draft.draw,
         given=draft.given or None,
-        table=(draft.table or None) if strategy else None,
+        table=draft.table if _needs_table(draft) else None,
     )
     values["wagers"] = _wagers(draft.wagers)
     if draft.has_meter:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import dataclasses
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,10 @@ from streamlit.testing.v1 import AppTest
 from odds.game import analyze
 from odds.rules import Rules
 from odds.shoe import Shoe
+from paytables.jobs import Pool
 from paytables.presets import load_preset
 from paytables.rule_fields import rule_fields
+from paytables.ui import running
 from paytables.ui.analysis import BoundedCache, edge_of, expected_value_parts
 
 APP = str(Path(__file__).parents[1] / "app.py")
@@ -155,6 +159,17 @@ def test_cards_out_of_the_shoe(app: AppTest) -> None:
     assert app.text_input(key="seen").value == "A,1"
 
 
+def test_a_custom_shoe_by_counts(app: AppTest) -> None:
+    app.text_input(key="counts").set_value("A=20 5=0").run()
+    cards = list(Shoe.decks(8).counts)
+    cards[0:4], cards[16:20] = [5] * 4, [0] * 4
+    edge = analyze(load_preset("sweet16").rules, Shoe(tuple(cards))).house_edge
+    assert metric(app, "House edge") == f"{100 * edge:.4f} %"
+    app.text_input(key="counts").set_value("A=20 5=").run()
+    assert "counts such as A=20" in app.error[0].value
+    assert app.text_input(key="counts").value == "A=20 5="
+
+
 def test_chart_has_a_value_for_every_cell(app: AppTest) -> None:
     grids = html(app)
     # hard 5 to 19, soft 13 to 20, ten pairs; ten upcards each
@@ -172,6 +187,34 @@ def test_readings_are_priced_on_request(app: AppTest) -> None:
     row = next(r for r in html(app).split("<tr>") if "comes too late" in r)
     assert "0.5806 %" in row
     app.number_input(key="rule-decks").set_value(8).run()
+    assert any("has changed since" in c.value for c in app.caption)
+
+
+def test_the_effect_of_each_rule(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = Pool(1)
+    monkeypatch.setattr(running, "pool", lambda: pool)
+    try:
+        app.button(key="effects-start").click().run()
+        assert app.button(key="effects-start").disabled
+        job = app.session_state["effects"].job
+        deadline = time.monotonic() + 120
+        while not job.ended:
+            job.watch()
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+    finally:
+        pool.close()
+    app.run()
+    assert not app.exception
+    rules = load_preset("sweet16").rules
+    after = analyze(dataclasses.replace(rules, hit_soft_17=True)).house_edge
+    row = next(r for r in html(app).split("<tr>") if "Dealer hits soft 17 (H17)" in r)
+    assert f"{100 * after:.4f} %" in row
+    assert f"{100 * (after - analyze(rules).house_edge):+.4f}" in row
+    app.selectbox(key="effect-chosen").select("Dealer hits soft 17 (H17)").run()
+    app.button(key="effect-apply").click().run()
+    assert app.toggle(key="rule-hit_soft_17").value
+    assert metric(app, "House edge") == f"{100 * after:.4f} %"
     assert any("has changed since" in c.value for c in app.caption)
 
 

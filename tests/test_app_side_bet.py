@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,6 +20,7 @@ from tests.ui_helpers import html, link_of, metric, notes, opened
 # 8 decks: 64 ways for the ace and five of hearts, among 416 * 415 / 2
 WAYS = Fraction(64, 416 * 415 // 2)
 SWEET = Fraction(4, 83)
+AS_PLAYED = "rules 14.4 and 14.5, as the table plays"
 
 
 @pytest.fixture
@@ -203,14 +205,42 @@ def test_pays_are_rewritten_without_a_change_of_the_edge(app: AppTest) -> None:
 
 
 def test_a_bet_that_follows_the_strategy() -> None:
-    app = opened("side_bet", catalogue_draft("Super Sevens", load_paytable("Super Sevens").variant))
-    assert metric(app, "House edge") == percent(evaluate(load_paytable("Super Sevens")).edge)
+    app = opened("side_bet", catalogue_draft("Super Sevens", AS_PLAYED))
+    assert metric(app, "House edge") == percent(
+        evaluate(load_paytable("Super Sevens", AS_PLAYED)).edge
+    )
+    assert any("cards drawn by the best strategy" in c.value for c in app.caption)
 
 
 def test_a_damaged_link_is_told_and_the_page_works() -> None:
     app = opened("side_bet", link="nonsense")
     assert "link cannot be read" in app.error[0].value
     assert metric(app, "House edge") == percent(SWEET)
+
+
+@pytest.mark.parametrize("origin", [("Nothing",), ("Sweet 16", "none such"), ("Nope", "x"), ("x",)])
+def test_a_link_with_an_unknown_origin(origin: tuple[str, ...]) -> None:
+    app = opened("side_bet", catalogue_draft("Sweet 16", "160/16/12/6").changed(opened=origin))
+    assert metric(app, "House edge") == percent(SWEET)
+
+
+def test_a_design_from_outside_reads_no_files(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.toml"
+    secret.write_text("password = 'open sesame'")
+    draft = catalogue_draft("Super Sevens", AS_PLAYED)
+    draft = draft.changed(table=str(secret)[:120])
+    assert [p.field for p in draft.read().problems] == ["table"]
+    app = opened("side_bet", draft)
+    shown = " ".join([html(app), *(e.value for e in app.error)])
+    assert "secret" not in shown
+    assert "choose the table" in shown
+    app.selectbox(key="draft-table").select("super-sevens").run()
+    assert not app.error
+    text = paytable_toml(load_paytable("Super Sevens", AS_PLAYED)).replace(
+        "super-sevens", str(secret)
+    )
+    again = draft_of_file(text.encode(), "x.toml")
+    assert again.read().paytable is None
 
 
 def test_two_sessions_stay_apart(app: AppTest) -> None:

@@ -224,6 +224,7 @@ def _deal(reading: Reading) -> None:
             format_func=lambda name: load_preset(name).title if name else "choose a table",
             disabled=not strategy,
         )
+        _note(reading, "table")
     editor(
         st.text_input,
         "Known when the bet is made",

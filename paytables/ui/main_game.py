@@ -22,6 +22,7 @@ from paytables.readings import ReadingResult, price_readings
 from paytables.rule_fields import summarize_rules
 from paytables.ui import grids
 from paytables.ui.analysis import GameView, edge_of, game_view, hand_odds, progress_bar
+from paytables.ui.effects import effects
 from paytables.ui.table_form import TableChoice, explain, table_form
 
 _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
@@ -50,8 +51,14 @@ def page() -> None:
         problem.error(explain(error), icon=":material/error:")
         return
     _summary(choice, view)
-    strategy, upcards, hand, readings = st.tabs(
-        ["Strategy", "Where the edge comes from", "Hand inspector", "Readings of the rule text"],
+    strategy, upcards, hand, single, readings = st.tabs(
+        [
+            "Strategy",
+            "Where the edge comes from",
+            "Hand inspector",
+            "Effect of each rule",
+            "Readings of the rule text",
+        ],
         key="main-game-tabs",
     )
     with strategy:
@@ -60,6 +67,8 @@ def page() -> None:
         _sources(view)
     with hand:
         _inspector(choice, view)
+    with single:
+        effects(choice)
     with readings:
         _readings(choice, view)
 

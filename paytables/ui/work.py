@@ -14,8 +14,9 @@ from typing import Any
 import streamlit as st
 
 from odds.errors import InputError
-from paytables.bets import find_bet, load_paytable
+from paytables.bets import find_bet, load_catalog, load_paytable
 from paytables.draft import Draft, Reading, decode_draft
+from paytables.presets import preset_names
 
 FIRST_BET = "Sweet 16"
 MAX_STEPS = 100
@@ -48,6 +49,7 @@ class Work:
 
     def change(self, draft: Draft) -> None:
         """Take a new design; the old one can be had back."""
+        draft = known(draft)
         if draft == self.draft:
             return
         self.past = [*self.past, self.draft][-MAX_STEPS:]
@@ -100,11 +102,22 @@ def catalogue_draft(bet: str, variant: str) -> Draft:
     return Draft.of(load_paytable(bet, variant), (bet, variant))
 
 
+def known(draft: Draft) -> Draft:
+    """A design from outside, without an origin or a table that this catalogue does not have."""
+    if draft.table and draft.table not in preset_names():
+        draft = draft.changed(table="")
+    if draft.opened:
+        bet = load_catalog().get(draft.opened[0])
+        if bet is None or len(draft.opened) != 2 or draft.opened[1] not in bet.variant_names:
+            draft = draft.changed(opened=())
+    return draft
+
+
 def _begin(link: str | None) -> Work:
     begun = Work(catalogue_draft(FIRST_BET, find_bet(FIRST_BET).variant_names[0]))
     if link:
         try:
-            begun.draft = decode_draft(link)
+            begun.draft = known(decode_draft(link))
         except InputError as error:
             begun.notice = (
                 "error",
