@@ -105,6 +105,17 @@ class Shoe:
                 raise InputError("card to remove", str(card), "a card that is still in the shoe")
         return Shoe(tuple(counts))
 
+    def remove_value(self, value: int) -> Shoe:
+        """The shoe without one card of a blackjack value, of the type that it has most of.
+
+        Raises:
+            InputError: There is no such card.
+        """
+        kinds = [card for card in ALL_CARDS if card.value == value]
+        if not kinds or not any(self.counts[card.number] for card in kinds):
+            raise InputError("card value to remove", value, "one that is still in the shoe")
+        return self.remove(max(kinds, key=lambda card: self.counts[card.number]))
+
     def add(self, *cards: Card | str) -> Shoe:
         """The shoe with these cards added (a pack with extra cards)."""
         counts = list(self.counts)
