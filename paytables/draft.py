@@ -257,8 +257,7 @@ class Draft(Model):
             >>> decode_draft(draft.encode()) == draft
             True
         """
-        packed = zlib.compress(self.model_dump_json(exclude_defaults=True).encode("utf-8"), 9)
-        return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+        return pack_text(self.model_dump_json(exclude_defaults=True))
 
 
 @dataclass(frozen=True)
@@ -443,6 +442,21 @@ def decode_draft(text: str) -> Draft:
         ...
         odds.errors.InputError: link = 'nonsense!': allowed is a whole, undamaged link of this app
     """
+    return read_draft(unpack_text(text))
+
+
+def pack_text(text: str) -> str:
+    """A text in few characters that an address may hold."""
+    packed = zlib.compress(text.encode("utf-8"), 9)
+    return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def unpack_text(text: str) -> str:
+    """The text that `pack_text` packed.
+
+    Raises:
+        InputError: It is too long, packed or unpacked, or damaged.
+    """
     if len(text) > MAX_LINK:
         raise InputError("link", f"{len(text)} characters", f"at most {MAX_LINK} characters")
     try:
@@ -451,10 +465,9 @@ def decode_draft(text: str) -> Draft:
         raw = unpacker.decompress(packed, MAX_TEXT)
         if unpacker.unconsumed_tail or not unpacker.eof:
             raise zlib.error
-        read = raw.decode("utf-8")
+        return raw.decode("utf-8")
     except (binascii.Error, zlib.error, ValueError):
         raise InputError("link", text[:20], "a whole, undamaged link of this app") from None
-    return read_draft(read)
 
 
 def read_draft(text: str) -> Draft:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from odds.game import analyze
 from odds.rules import Rules
 from odds.shoe import Shoe
+from paytables.draft import pack_text
 from paytables.jobs import Pool
 from paytables.presets import load_preset
 from paytables.rule_fields import rule_fields
@@ -168,6 +169,47 @@ def test_a_custom_shoe_by_counts(app: AppTest) -> None:
     app.text_input(key="counts").set_value("A=20 5=").run()
     assert "counts such as A=20" in app.error[0].value
     assert app.text_input(key="counts").value == "A=20 5="
+
+
+def with_link(link: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params["table"] = link
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_the_address_holds_the_table(app: AppTest) -> None:
+    app.selectbox(key="preset").select("greektown").run()
+    app.selectbox(key="rule-blackjack_pays").select("6:5")
+    app.text_input(key="seen").set_value("A,1").run()  # a wrong entry is part of it
+    link = app.query_params["table"]
+    again = with_link(link[0] if isinstance(link, list) else link)
+    assert again.title[0].value == "Greektown table"
+    assert again.selectbox(key="rule-blackjack_pays").value == "6:5"
+    assert again.text_input(key="seen").value == "A,1"
+    assert again.error[0].value == app.error[0].value
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "nonsense",
+        pack_text("[]"),
+        pack_text('{"rule-decks": 13}'),
+        pack_text('{"rule-decks": true}'),
+        pack_text('{"rule-peek": "x"}'),
+        pack_text('{"rule-peek": []}'),
+        pack_text('{"preset": "/etc/x.toml"}'),
+        pack_text('{"seen": 5}'),
+        pack_text('{"other": 5}'),
+        pack_text("[" * 20_000),
+    ],
+)
+def test_a_bad_link_is_told_and_the_page_works(link: str) -> None:
+    app = with_link(link)
+    assert "link cannot be read" in app.error[0].value
+    assert metric(app, "House edge") == "0.4100 %"
 
 
 def test_chart_has_a_value_for_every_cell(app: AppTest) -> None:

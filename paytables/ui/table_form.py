@@ -16,6 +16,7 @@ from odds.strategy import REGIMES
 from paytables.presets import TablePreset, load_preset, preset_names
 from paytables.rule_fields import RuleField, parse_rules, rule_field, rule_fields, show_rules
 from paytables.shoe_text import remove_seen, set_counts
+from paytables.ui import table_link
 
 FIRST_PRESET = "sweet16"
 _KEPT = "table"
@@ -108,6 +109,14 @@ def _restore() -> None:
         first = {"preset": FIRST_PRESET, "strategy": next(iter(REGIMES)), "seen": "", "counts": ""}
         _fill(first, load_preset(FIRST_PRESET).rules)
         st.session_state[_KEPT] = first
+        if link := st.query_params.get(table_link.LINK):
+            try:
+                st.session_state[_KEPT] = first | table_link.read_entries(link)
+            except InputError as error:
+                st.error(
+                    f"The table in the link cannot be read: {error.field} allows {error.allowed}. "
+                    "This is the first table instead."
+                )
     for key, value in st.session_state[_KEPT].items():
         if key not in st.session_state:
             st.session_state[key] = value
@@ -168,6 +177,7 @@ def table_form() -> TableChoice:
     with changed_place:
         _show_changes(preset, rules)
     _keep()
+    table_link.show(st.session_state[_KEPT])
     return TableChoice(preset, rules, shoe, st.session_state["strategy"], problem)
 
 
