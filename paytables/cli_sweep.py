@@ -19,7 +19,7 @@ from paytables.design_constraints import Target
 from paytables.main_game_design import RuleResult, RuleSearch, blackjack_pay, search_rules
 from paytables.presets import load_preset
 from paytables.rule_effects import RuleEffects, rule_effects
-from paytables.rule_fields import parse_rules, show_rules, summarize_rules
+from paytables.rule_fields import parse_rules, rule_field, show_rules, summarize_rules
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
@@ -221,10 +221,12 @@ def _print_effects(console: Console, found: RuleEffects) -> None:
     table = plain_table("One change", ">House edge", ">Effect on the player")
     last = ""
     for effect in found.effects:
-        if last and effect.rule != last:
+        group = rule_field(effect.rule).group
+        if last and group != last:
             table.add_row("", "", "")
-        last = effect.rule
-        table.add_row(Text(effect.label), f"{effect.house_edge:.4%}", f"{effect.player:+.4%}")
+        last = group
+        worth = f"{effect.player:+.4%}" if abs(effect.player) >= 5e-7 else "none"
+        table.add_row(Text(effect.label), f"{effect.house_edge:.4%}", worth)
     console.print(table)
     if found.impossible:
         listed = "; ".join(found.impossible)

@@ -228,8 +228,15 @@ def _check(paytable: Paytable, decks: Sequence[int] | None, top: int) -> tuple[i
 
 
 def _part(report: Progress, start: float, stop: float, what: str) -> Tell:
-    """The progress of one part of the work as progress of the whole."""
-    return lambda done: report(start + (stop - start) * min(done, 1.0), what)
+    """The progress of one part of the work as progress of the whole; it never goes back."""
+    most = 0.0
+
+    def tell(done: float) -> None:
+        nonlocal most
+        most = max(most, min(done, 1.0))
+        report(start + (stop - start) * most, what)
+
+    return tell
 
 
 def search_space(space: Space, top: int, most: int, tell: Tell | None = None) -> Search:

@@ -15,6 +15,7 @@ from odds.rules import parse_fraction
 from odds.shoe import MAX_DECKS
 from paytables.model import MAX_PAY
 
+LOWEST_EDGE = Fraction(-10)
 MAX_VALUES = 20_000
 """The most pays a tier may choose from."""
 
@@ -52,7 +53,7 @@ class Target:
         bands: Other bands for some deck counts: decks to (lowest, highest).
 
     Raises:
-        InputError: A band is empty, or an edge is not from -1 to 1.
+        InputError: A band is empty, or an edge is not from -10 to 1.
 
     Example:
         >>> target = Target.around("5%", "0.1%")
@@ -67,9 +68,11 @@ class Target:
 
     def __post_init__(self) -> None:
         for low, high in ((self.low, self.high), *self.bands.values()):
-            if not -1 <= low <= high <= 1:
+            if not LOWEST_EDGE <= low <= high <= 1:
                 raise InputError(
-                    "edge", f"{low} to {high}", "a band from -100 % to 100 %, lower edge first"
+                    "edge",
+                    f"{float(low):.4%} to {float(high):.4%}",
+                    "a band from -1000 % to 100 %, the lower edge first",
                 )
         for decks in self.bands:
             if isinstance(decks, bool) or not isinstance(decks, int) or not 1 <= decks <= MAX_DECKS:

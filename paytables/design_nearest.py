@@ -15,7 +15,7 @@ from paytables.design import (
     fewest_first,
     make_design,
 )
-from paytables.design_constraints import MAX_VALUES, Limits, Target, TierLimits
+from paytables.design_constraints import LOWEST_EDGE, MAX_VALUES, Limits, Target, TierLimits
 from paytables.design_search import Tell, listing, nearest
 from paytables.design_space import Space, build_space
 from paytables.edge_form import EdgeForm, MeterBasis
@@ -120,7 +120,7 @@ def _widen(space: Space, meter: MeterBasis, tell: Tell) -> tuple[Design | None, 
         bands = {}
         for form in space.forms:
             low, high = space.target.band(form.decks)
-            bands[form.decks] = (max(low - wider, Fraction(-1)), min(high + wider, Fraction(1)))
+            bands[form.decks] = (max(low - wider, LOWEST_EDGE), min(high + wider, Fraction(1)))
         target = Target(space.target.edge, space.target.low, space.target.high, bands)
         wide = build_space(space.paytable, target, space.forms, space.limits)
         if wide is None:
