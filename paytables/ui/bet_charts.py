@@ -88,8 +88,7 @@ def edge_by_pay(evaluation: Evaluation, tier: int) -> None:
         }
         for pay in steps
     ]
-    title = f"House edge by the pay of “{paytable.tiers[tier].title}”, %"
-    base = alt.Chart(_data(rows), height=250, title=title).encode(
+    base = alt.Chart(_data(rows), height=250, title="House edge by this pay, %").encode(
         x=alt.X("pay:Q", title=None),
         y=alt.Y("edge:Q", title=None, scale=alt.Scale(zero=False)),
         tooltip=["pay:Q", alt.Tooltip("edge:Q", title="house edge, %", format=".5f")],

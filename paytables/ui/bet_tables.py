@@ -17,6 +17,8 @@ _STYLE = """<style>
 .pt-scroll{overflow-x:auto}
 .pt-scroll td:first-child,.pt-scroll th:first-child{min-width:8rem}
 .st-key-figures>*{flex:1 1 9rem!important;width:auto!important;min-width:9rem}
+[class*=st-key-icon-only] button [data-testid=stMarkdownContainer]{position:absolute;width:1px;
+  height:1px;overflow:hidden;clip-path:inset(50%)}
 .pt-fraction{font-size:.82em;opacity:.85;white-space:nowrap}
 .pt-muted td{opacity:.7}
 .pt-total td{font-weight:700;border-top:1px solid rgba(128,138,134,.55)}

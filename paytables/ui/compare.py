@@ -15,7 +15,14 @@ from paytables.draft import Draft
 from paytables.metrics import TierResult
 from paytables.ui import bet_tables, grids
 from paytables.ui.evaluated import Evaluated, edges_by_decks, evaluated
-from paytables.ui.work import MAX_COMPARED, catalogue_draft, show_link, tell, work
+from paytables.ui.work import (
+    MAX_COMPARED,
+    catalogue_draft,
+    icon_button,
+    show_link,
+    tell,
+    work,
+)
 
 _OWN = "each from its own shoe"
 _COLOURS = ("#3576b8", "#d9653b", "#1f9d6b", "#b07cc6")
@@ -76,19 +83,21 @@ def _sidebar() -> tuple[int | None, bool]:
         for place, (name, _) in enumerate(now.compared):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(bet_tables.plain(name), width="stretch")
-                st.button(
-                    ":material/edit:",
-                    key=f"compared-open-{place}",
-                    help=f"Edit “{name}”; Undo brings back the design of now",
-                    on_click=_open,
-                    args=(place,),
+                shown = bet_tables.plain(name)
+                icon_button(
+                    f"Edit {shown}",
+                    "edit",
+                    f"compared-open-{place}",
+                    _open,
+                    place,
+                    help=f"Edit {shown}; Undo brings back the design of now",
                 )
-                st.button(
-                    ":material/close:",
-                    key=f"compared-remove-{place}",
-                    help=f"Take “{name}” out",
-                    on_click=now.compared.__delitem__,
-                    args=(place,),
+                icon_button(
+                    f"Take {shown} out",
+                    "close",
+                    f"compared-remove-{place}",
+                    now.compared.__delitem__,
+                    place,
                 )
     return (None if isinstance(decks, str) else decks), current
 

@@ -9,7 +9,7 @@ from odds.sidebets.reference import language_reference
 from paytables.draft import Draft, Reading, TierDraft
 from paytables.metrics import Evaluation
 from paytables.ui import bet_tables
-from paytables.ui.work import edit, editor
+from paytables.ui.work import edit, editor, icon_button
 
 _CONDITION_HELP = (
     "Which deals win, such as `pair(player) and suited(player)`, `total(player) == 16`, "
@@ -129,29 +129,29 @@ def _row(draft: Draft, tier: TierDraft, place: int, evaluation: Evaluation | Non
 
 
 def _buttons(tier: TierDraft, place: int, number: int) -> None:
-    title = tier.title or f"tier {place + 1}"
-    st.button(
-        ":material/arrow_upward:",
-        key=f"up-{tier.key}",
-        help=f"Move “{title}” up",
-        on_click=edit,
-        args=(lambda draft: draft.move_tier(tier.key, -1),),
+    title = bet_tables.plain(tier.title or f"tier {place + 1}")
+    icon_button(
+        f"Move {title} up",
+        "arrow_upward",
+        f"up-{tier.key}",
+        edit,
+        lambda draft: draft.move_tier(tier.key, -1),
         disabled=place == 0,
     )
-    st.button(
-        ":material/arrow_downward:",
-        key=f"down-{tier.key}",
-        help=f"Move “{title}” down",
-        on_click=edit,
-        args=(lambda draft: draft.move_tier(tier.key, 1),),
+    icon_button(
+        f"Move {title} down",
+        "arrow_downward",
+        f"down-{tier.key}",
+        edit,
+        lambda draft: draft.move_tier(tier.key, 1),
         disabled=place == number - 1,
     )
-    st.button(
-        ":material/delete:",
-        key=f"remove-{tier.key}",
-        help=f"Remove “{title}”",
-        on_click=edit,
-        args=(lambda draft: draft.remove_tier(tier.key),),
+    icon_button(
+        f"Remove {title}",
+        "delete",
+        f"remove-{tier.key}",
+        edit,
+        lambda draft: draft.remove_tier(tier.key),
     )
 
 

@@ -195,3 +195,25 @@ def edit(make: Callable[[Draft], Draft]) -> None:
 def options_with(value: str, options: Sequence[str]) -> list[str]:
     """The options, with the design's own value among them."""
     return [*options] if value in options else [value, *options]
+
+
+def icon_button(
+    label: str,
+    icon: str,
+    key: str,
+    on_click: Callable[..., None],
+    *args: Any,
+    help: str | None = None,
+    disabled: bool = False,
+) -> None:
+    """A button that shows only its icon; its label is for screen readers, and on hover."""
+    with st.container(key=f"icon-only-{key}", width="content"):
+        st.button(
+            label,
+            icon=f":material/{icon}:",
+            key=key,
+            help=help or label,
+            on_click=on_click,
+            args=args,
+            disabled=disabled,
+        )
