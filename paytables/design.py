@@ -271,7 +271,20 @@ def search_space(space: Space, top: int, most: int, tell: Tell | None = None) ->
             break
         if following is None:
             return Search(ordered, found, found.count, "complete")
-    return best
+    return _proved(space, best, top, most, tell)
+
+
+def _proved(space: Space, best: Search, top: int, most: int, tell: Tell | None) -> Search:
+    """The same search with every paytable looked at that could be as readable as its last one."""
+    if best.proof == "proven" or len(best.found.keys) < top:
+        return best
+    cap = int(best.found.keys[-1])
+    capped = replace(space.problem, own=space.ranking().own, cap=cap)
+    estimate, ordered = fewest_first(replace(space, problem=capped), tell)
+    if estimate is None or estimate > most:
+        return best
+    found = listing(ordered.problem, ordered.ranking(), top, ordered.passes(), tell)
+    return Search(ordered, found, best.total, "proven")
 
 
 def fewest_first(

@@ -11,6 +11,7 @@ Points are ranked by costs that add up over axes and pairs of axes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -42,6 +43,8 @@ class Problem:
         high: For each band the greatest sum.
         above: Pairs of axes (i, j) with i < j: the value on i must be above that on j.
         strict: Whether equal is not above.
+        own: For each axis the costs of its values, where costs are capped.
+        cap: Points whose own costs sum to more may be left out; all others are found.
     """
 
     axes: tuple[IntArray, ...]
@@ -50,6 +53,8 @@ class Problem:
     high: IntArray
     above: frozenset[tuple[int, int]] = frozenset()
     strict: bool = True
+    own: tuple[IntArray, ...] | None = None
+    cap: int = 0
 
     @property
     def side(self) -> Literal["left", "right"]:
@@ -80,7 +85,26 @@ class Problem:
             else:
                 total *= float(ways.sum())
                 ways = np.ones(len(values))
-        return total * float(ways.sum())
+        return min(total * float(ways.sum()), self._cheap_rows(start, stop))
+
+    def _cheap_rows(self, start: int, stop: int) -> float:
+        """How many combinations of some axes the cap leaves, whatever their order."""
+        if self.own is None:
+            return math.inf
+        room = self.cap_of(start, stop)
+        if room < 0:
+            return 0.0
+        ways: FloatArray = np.ones(1)
+        for i in range(start, stop):
+            costs = self.own[i][self.own[i] <= room]
+            ways = np.convolve(ways, np.bincount(costs, minlength=1))[: room + 1]
+        return float(ways.sum())
+
+    def cap_of(self, start: int, stop: int) -> int:
+        """What some axes may cost together: the cap less the least that the others cost."""
+        assert self.own is not None
+        others = (own for i, own in enumerate(self.own) if not start <= i < stop)
+        return self.cap - sum(int(own.min()) for own in others if len(own))
 
     def cuts(self) -> list[int]:
         """Where the axes can be halved: all of one side must be above all of the other, or none."""
@@ -114,8 +138,10 @@ class Problem:
         if cost <= HALF_COST or len(self.axes) <= 2:
             yield (), self, cut, 1.0
             return
-        for position, value in enumerate(self.axes[0]):
-            for fixed, part, inner_cut, done in self._fixed(int(value)).leaves():
+        for position in range(len(self.axes[0])):
+            if self.own is not None and self.own[0][position] > self.cap_of(0, 1):
+                continue
+            for fixed, part, inner_cut, done in self._fixed(position).leaves():
                 yield (position, *fixed), part, inner_cut, (position + done) / len(self.axes[0])
 
     def work(self) -> float:
@@ -123,10 +149,14 @@ class Problem:
         cost = self.best_cut()[1]
         if cost <= HALF_COST or len(self.axes) <= 2:
             return cost
-        return len(self.axes[0]) * self._fixed(int(self.axes[0][-1])).work()
+        values = len(self.axes[0])
+        if self.own is not None:
+            values = int((self.own[0] <= self.cap_of(0, 1)).sum())
+        return values * self._fixed(len(self.axes[0]) - 1, free=True).work()
 
-    def _fixed(self, value: int) -> Problem:
-        """The search over all axes but the first, which has a value."""
+    def _fixed(self, position: int, *, free: bool = False) -> Problem:
+        """The search over all axes but the first, which has a value (that may cost nothing)."""
+        value = int(self.axes[0][position])
         axes = [
             axis[: int(np.searchsorted(axis, value, side=self.side))]
             if (0, j) in self.above
@@ -141,6 +171,10 @@ class Problem:
             low=self.low - taken,
             high=self.high - taken,
             above=frozenset((i - 1, j - 1) for i, j in self.above if i),
+            own=None
+            if self.own is None
+            else tuple(o[: len(a)] for o, a in zip(self.own[1:], axes[1:], strict=True)),
+            cap=self.cap - (0 if free or self.own is None else int(self.own[0][position])),
         )
 
 
@@ -155,6 +189,7 @@ class _Half:
 
 def _combinations(problem: Problem, start: int, stop: int) -> _Half:
     positions: IntArray = np.zeros((1, 0), dtype=np.int64)
+    costs: IntArray = np.zeros(1, dtype=np.int64)
     for j in range(start, stop):
         axis = problem.axes[j]
         room = np.full(len(positions), len(axis), dtype=np.int64)
@@ -166,6 +201,11 @@ def _combinations(problem: Problem, start: int, stop: int) -> _Half:
         firsts = np.cumsum(room) - room
         last = np.arange(int(room.sum())) - np.repeat(firsts, room)
         positions = np.column_stack([positions[rows], last])
+        if problem.own is not None:
+            costs = costs[rows] + problem.own[j][last]
+            later = sum(int(own.min()) for own in problem.own[j + 1 : stop] if len(own))
+            kept = costs <= problem.cap_of(start, stop) - later
+            positions, costs = positions[kept], costs[kept]
     sums = np.zeros((len(problem.low), len(positions)), dtype=np.int64)
     for j in range(start, stop):
         sums += problem.weights[:, j, None] * problem.axes[j][positions[:, j - start]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -61,7 +62,7 @@ def half_cost(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(design_search, "CHUNK", 3 if request.param < 100 else 400_000)
 
 
-SLOW = settings(max_examples=120, deadline=None)
+SLOW = settings(max_examples=70, deadline=None)
 
 
 @pytest.mark.usefixtures("half_cost")
@@ -87,6 +88,27 @@ class TestAgainstEnumeration:
             assert {tuple(row) for row in values.tolist()} <= set(hits)
 
     @SLOW
+    @given(problem=problems(), cap=st.integers(0, 12))
+    def test_a_capped_listing_has_every_cheap_point(self, problem: Problem, cap: int) -> None:
+        bands = range(len(problem.low))
+        costs = [np.array([(7 * v) % 5 for v in axis]) for axis in problem.axes]
+        capped = replace(problem, own=tuple(costs), cap=cap)
+        found = listing(capped, ranked(problem, costs), 10_000)
+        cheap = {
+            point
+            for point in points(problem)
+            if all(in_band(problem, point, b) for b in bands)
+            and sum((7 * v) % 5 for v in point) <= cap
+        }
+        listed = set()
+        if found.positions is not None:
+            values = design_search.values_of(problem.axes, found.positions).tolist()
+            assert len(values) == found.count == len({tuple(row) for row in values})
+            listed = {tuple(row) for row in values}
+        assert cheap <= listed <= set(points(problem))
+        assert found.count <= count(capped)
+
+    @SLOW
     @given(problem=problems())
     def test_nearest(self, problem: Problem) -> None:
         def total(point: tuple[int, ...]) -> int:
@@ -104,7 +126,7 @@ class TestAgainstEnumeration:
                 assert total(point) == wanted
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(problem=problems())
 def test_the_estimate_of_rows_is_an_upper_bound_and_exact_for_a_chain(problem: Problem) -> None:
     size = len(problem.axes)
