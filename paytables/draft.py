@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from odds.errors import InputError
 from odds.rules import parse_fraction
@@ -35,7 +35,13 @@ Entry = Annotated[str, Field(max_length=120)]
 Long = Annotated[str, Field(max_length=2000)]
 
 
-class TierDraft(Model):
+class Typed(Model):
+    """Entries as typed: a space at the end stays, the next word may be on its way."""
+
+    model_config = ConfigDict(str_strip_whitespace=False)
+
+
+class TierDraft(Typed):
     """One tier as typed.
 
     Attributes:
@@ -61,7 +67,7 @@ class TierDraft(Model):
     @property
     def title(self) -> str:
         """What is printed."""
-        return self.label or self.name
+        return self.label.strip() or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,7 @@ class Problem:
     position: int | None = None
 
 
-class Draft(Model):
+class Draft(Typed):
     """A side bet as typed, with the shoe it is dealt from.
 
     Attributes:
@@ -243,7 +249,9 @@ class Draft(Model):
     @property
     def title(self) -> str:
         """The bet and its paytable, for a heading."""
-        return ", ".join(part for part in (self.name or "Untitled bet", self.variant) if part)
+        return ", ".join(
+            part for part in (self.name.strip() or "Untitled bet", self.variant) if part
+        )
 
     def read(self) -> Reading:
         """The paytable the draft says, and every entry that cannot be read."""
@@ -312,7 +320,7 @@ def _read(draft: Draft) -> Reading:
         except InputError as error:
             message = error.allowed.removeprefix("Value error, ")
             problems.append(Problem("design", f"{error.field}: {message}"))
-    if paytable is not None and draft.shoe:
+    if paytable is not None and draft.shoe.strip():
         try:
             packs = tuple(draft.decks * count for count in paytable.pack.shoe.counts)
             shoe = set_counts(Shoe(packs), draft.shoe)
@@ -322,7 +330,7 @@ def _read(draft: Draft) -> Reading:
 
 
 def _entry_problems(draft: Draft) -> Iterator[Problem]:
-    if not draft.name:
+    if not draft.name.strip():
         yield Problem("name", "the bet needs a name")
     if not draft.tiers:
         yield Problem("tiers", "add a tier to begin")
@@ -331,11 +339,11 @@ def _entry_problems(draft: Draft) -> Iterator[Problem]:
     if _needs_table(draft) and draft.table not in preset_names():
         # a name of the package only: a design from outside must not make the app read files
         yield Problem("table", "choose the table whose strategy the cards follow")
-    if draft.given and (found := _condition_problem("given", draft.given)):
+    if draft.given.strip() and (found := _condition_problem("given", draft.given)):
         yield found
     for field in ("stake", "seed", "increment", "amount"):
         text = getattr(draft, field)
-        if draft.has_meter and (text or field != "amount"):
+        if draft.has_meter and (text.strip() or field != "amount"):
             yield from _number_problem(field, text)
     try:
         _wagers(draft.wagers)
@@ -348,17 +356,17 @@ def _entry_problems(draft: Draft) -> Iterator[Problem]:
 
 
 def _tier_problems(tier: TierDraft) -> Iterator[Problem]:
-    if not tier.when:
+    if not tier.when.strip():
         yield Problem("when", "say which cards win, such as pair(player)", tier.key)
     elif found := _condition_problem("when", tier.when, tier.key):
         yield found
-    if tier.times and (found := _condition_problem("times", tier.times, tier.key)):
+    if tier.times.strip() and (found := _condition_problem("times", tier.times, tier.key)):
         yield found
-    if not tier.pays and not tier.meter:
+    if not tier.pays.strip() and not tier.meter.strip():
         yield Problem("pays", "say what it pays", tier.key)
-    if tier.pays:
+    if tier.pays.strip():
         yield from _number_problem("pays", tier.pays, tier.key)
-    if tier.meter:
+    if tier.meter.strip():
         yield from _number_problem("meter", tier.meter, tier.key)
 
 
@@ -404,7 +412,7 @@ def _values(draft: Draft) -> dict[str, Any]:
         plays=draft.plays,
         next_cards=draft.next_cards,
         draw=draft.draw,
-        given=draft.given or None,
+        given=draft.given.strip() or None,
         table=draft.table if _needs_table(draft) else None,
     )
     values["wagers"] = _wagers(draft.wagers)
@@ -413,17 +421,17 @@ def _values(draft: Draft) -> dict[str, Any]:
             "stake": draft.stake,
             "seed": draft.seed,
             "increment": draft.increment,
-            "amount": draft.amount or None,
+            "amount": draft.amount.strip() or None,
         }
     values["tiers"] = [
         {
-            "name": tier.name or f"tier {tier.key}",
+            "name": tier.name.strip() or f"tier {tier.key}",
             "label": tier.label,
             "when": tier.when,
-            "times": tier.times or None,
-            "pays": tier.pays or None,
-            "meter": tier.meter or None,
-            "wager": tier.wager or "main",
+            "times": tier.times.strip() or None,
+            "pays": tier.pays.strip() or None,
+            "meter": tier.meter.strip() or None,
+            "wager": tier.wager.strip() or "main",
         }
         for tier in draft.tiers
     ]

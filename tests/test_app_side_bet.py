@@ -305,3 +305,15 @@ def test_the_comparison_is_bounded() -> None:
 def test_the_address_holds_the_design(app: AppTest) -> None:
     app.text_input(key="tier-1-pays").set_value("200").run()
     assert decode_draft(link_of(app)).tiers[0].pays == "200"
+
+
+def test_pauses_in_typing_are_one_edit(app: AppTest) -> None:
+    box = app.text_input(key="tier-1-when")
+    before = box.value
+    for typed in ("pair(player) ", "pair(player) and ", "pair(player) and suited(player)"):
+        app.text_input(key="tier-1-when").set_value(typed).run()
+        assert app.text_input(key="tier-1-when").value == typed
+    app.button(key="undo").click().run()
+    assert app.text_input(key="tier-1-when").value == before
+    app.button(key="redo").click().run()
+    assert app.text_input(key="tier-1-when").value == "pair(player) and suited(player)"

@@ -98,7 +98,7 @@ def test_a_target_that_cannot_be_hit_is_explained() -> None:
     [
         ("target-edge", "five", "a percentage"),
         ("target-tolerance", "-1", "0 or more"),
-        ("target-edge", "500", "-100 % to 100 %"),
+        ("target-edge", "500", "lower edge first"),
         ("limit-Sweet 16-mixed-pays", "30-10", "the lower bound first"),
         ("limit-Sweet 16-mixed-pays", "1-9:0", "above 0"),
         ("limit-Sweet 16-mixed-share", "x", "a percentage"),

@@ -147,3 +147,17 @@ def test_suits_of_a_rank_are_filled_evenly() -> None:
     assert shoe.counts[48:] == (2, 2, 1, 1)
     assert shoe.counts[36:40] == (1, 1, 0, 0)
     assert shoe.counts[:4] == (3, 1, 1, 1)
+
+
+def test_spaces_stay_while_typing_and_do_not_matter() -> None:
+    draft = Draft(name=" Mine ", tiers=(TierDraft(name="a", when=" pair(player) ", pays=" 5 "),))
+    assert draft.tiers[0].when == " pair(player) "
+    paytable = draft.read().paytable
+    assert paytable is not None
+    assert (paytable.name, paytable.tiers[0].when, paytable.tiers[0].pays) == (
+        "Mine",
+        "pair(player)",
+        5,
+    )
+    blank = draft.with_tier(0, when="  ", pays=" ").read()
+    assert {problem.field for problem in blank.problems} == {"when", "pays"}

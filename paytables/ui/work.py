@@ -7,6 +7,7 @@ an undo can lose or double an entry.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,8 @@ from paytables.presets import preset_names
 FIRST_BET = "Sweet 16"
 MAX_STEPS = 100
 """Edits that can be undone."""
+TYPING_SECONDS = 5.0
+"""Pauses in typing that are shorter belong to one edit."""
 MAX_COMPARED = 4
 LINK = "design"
 """The query parameter that holds the design."""
@@ -46,18 +49,29 @@ class Work:
     good: Draft | None = None
     notice: tuple[str, str] | None = None
     compared: list[tuple[str, Draft]] = field(default_factory=list)
+    _typing: tuple[str, float] = ("", 0.0)
 
-    def change(self, draft: Draft) -> None:
-        """Take a new design; the old one can be had back."""
+    def change(self, draft: Draft, typing: str = "") -> None:
+        """Take a new design; the old one can be had back.
+
+        Args:
+            draft: The new design.
+            typing: The entry that is being typed; its pauses are one edit.
+        """
         draft = known(draft)
         if draft == self.draft:
             return
-        self.past = [*self.past, self.draft][-MAX_STEPS:]
+        now = time.monotonic()
+        entry, last = self._typing
+        if not typing or typing != entry or now - last > TYPING_SECONDS or not self.past:
+            self.past = [*self.past, self.draft][-MAX_STEPS:]
+        self._typing = (typing, now)
         self.future = []
         self.draft = draft
 
     def undo(self) -> None:
         """Go one edit back."""
+        self._typing = ("", 0.0)
         if self.past:
             self.future.append(self.draft)
             self.draft = self.past.pop()
@@ -174,11 +188,12 @@ def editor(
 
 def _take(key: str, field: str, tier: int | None) -> None:
     now, value = work(), st.session_state[key]
+    typing = key if field in ("when", "given") else ""
     try:
         if tier is None:
-            now.change(now.draft.changed(**{field: value}))
+            now.change(now.draft.changed(**{field: value}), typing)
         else:
-            now.change(now.draft.with_tier(tier, **{field: value}))
+            now.change(now.draft.with_tier(tier, **{field: value}), typing)
     except InputError as error:
         now.notice = ("error", f"That entry was not taken: {error.allowed}.")
 
