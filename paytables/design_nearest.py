@@ -153,7 +153,7 @@ def _relaxations(paytable: Paytable, limits: Limits, decks: Sequence[int]) -> It
     if len(decks) > 1:
         for number in decks:
             yield (
-                f"{number} decks together with the others",
+                f"the band for {number} deck{'s' if number > 1 else ''}",
                 limits,
                 lambda forms, n=number: [f for f in forms if f.decks != n],  # type: ignore[misc]
             )

@@ -23,8 +23,9 @@ Example:
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias, TypeVar
@@ -121,7 +122,7 @@ def _run(
     handle = None if file is None else _open(file, about)
     try:
         runner = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-        with closing(runner(tasks)) as results:
+        with _quietly_closed(runner(tasks)) as results:
             for rows in results:
                 for name, values in rows:
                     if handle is not None:
@@ -133,6 +134,17 @@ def _run(
     finally:
         if handle is not None:
             handle.close()
+
+
+@contextmanager
+def _quietly_closed(results: Generator[Any, None, None]) -> Iterator[Generator[Any, None, None]]:
+    """Results that may be left early: joblib then cancels the rest, and need not warn of it."""
+    try:
+        yield results
+    finally:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", r"\d+ tasks? ", UserWarning)
+            results.close()
 
 
 def _named(

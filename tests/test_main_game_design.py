@@ -137,6 +137,12 @@ class TestAgainstPublishedEffects:
             effect = found[bare] - found[base]
             tolerance = {1: 8e-6, 2: 4e-6, 6: 1.5e-6}[row["decks"]]
             assert effect == pytest.approx(row["das"] - row["no_das"], abs=tolerance)
+        # appendix 9 also has eight decks, H17, no hole card: -0.007562 with DAS, -0.0089865 without
+        base = Rules(decks=8, hit_soft_17=True, peek="none")
+        bare = replace(base, double_after_split=False)
+        found = edges(list(sweep_rules([base, bare], "CDP")))
+        assert found[base] == pytest.approx(0.007562, abs=1.5e-6)
+        assert found[bare] == pytest.approx(0.0089865, abs=1.5e-6)
         single = {row["h17"]: row["das"] for row in rows if row["decks"] == 1}
         found = edges(list(sweep_rules([Rules(decks=1), Rules(decks=1, hit_soft_17=True)], "CDP")))
         effect = found[Rules(decks=1, hit_soft_17=True)] - found[Rules(decks=1)]
@@ -192,8 +198,15 @@ class TestLattice:
             rule_lattice(Rules(), choices)
         assert caught.value.field == field
 
-    def test_one_analysis_serves_every_blackjack_pay(self) -> None:
-        base = Rules(decks=1, split_ace_ten="21")
+    @pytest.mark.parametrize(
+        "base",
+        [
+            Rules(decks=1),
+            Rules(decks=1, peek="none", dealer_blackjack_takes="original"),
+            Rules(decks=1, peek="ace", split_ace_ten="beats_21", surrender="early"),
+        ],
+    )
+    def test_one_analysis_serves_every_blackjack_pay(self, base: Rules) -> None:
         sets = [replace(base, blackjack_pays=Fraction(pay)) for pay in ("1", "6/5", "3/2", "2")]
         for result in sweep_rules(sets):
             odds = analyze(result.rules)
@@ -224,6 +237,28 @@ class TestLattice:
         assert every[found.above.rules] == min(edge for edge in every.values() if edge > 0.001)
         numbers = [len(changes(base, result.rules)) for result in found.found]
         assert numbers == sorted(numbers)
+
+
+def test_a_search_in_two_processes_stops_at_once() -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop(done: float, what: str) -> None:
+        if done > 0:
+            raise Stopped
+
+    lattice = rule_lattice(
+        Rules(decks=1),
+        {
+            "hit_soft_17": ("yes", "no"),
+            "double_on": ("any", "9-11", "10-11"),
+            "surrender": ("none", "late"),
+            "max_split_hands": (2, 3, 4),
+        },
+    )
+    with pytest.raises(Stopped):
+        list(sweep_rules(lattice, jobs=2, progress=stop))
+    assert len(list(sweep_rules(lattice[:2], jobs=2))) == 2
 
 
 class TestBlackjackPay:

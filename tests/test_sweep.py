@@ -83,7 +83,8 @@ def test_a_line_that_was_cut_off_is_done_again(tmp_path: Path, cut: int) -> None
     assert sorted(keys) == sorted(WANTED)
 
 
-def test_progress_may_stop_it_and_closing_keeps_the_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_may_stop_it_and_closing_keeps_the_file(tmp_path: Path, jobs: int) -> None:
     file = tmp_path / "sweep.jsonl"
 
     def stop(part: float, what: str) -> None:
@@ -91,8 +92,8 @@ def test_progress_may_stop_it_and_closing_keeps_the_file(tmp_path: Path) -> None
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(sweep(BATCHES, squares, file=file, progress=stop))
-    rows = sweep(BATCHES, squares, file=file)
+        list(sweep(BATCHES, squares, jobs=jobs, file=file, progress=stop))
+    rows = sweep(BATCHES, squares, jobs=jobs, file=file)
     assert next(rows).resumed
     rows.close()  # type: ignore[attr-defined]
     assert values(list(sweep(BATCHES, squares, file=file))) == WANTED
