@@ -8,7 +8,7 @@ an undo can lose or double an entry.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -205,11 +205,6 @@ def edit(make: Callable[[Draft], Draft]) -> None:
         now.change(make(now.draft))
     except InputError as error:
         now.notice = ("error", f"Not done: {error.field} allows {error.allowed}.")
-
-
-def options_with(value: str, options: Sequence[str]) -> list[str]:
-    """The options, with the design's own value among them."""
-    return [*options] if value in options else [value, *options]
 
 
 def icon_button(
