@@ -30,8 +30,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias, TypeVar
 
-from joblib import Parallel, delayed  # type: ignore[import-untyped]
-
 from odds.errors import InputError
 
 Item = TypeVar("Item")
@@ -110,6 +108,9 @@ def _run(
     done: Mapping[str, Values],
     total: int,
 ) -> Iterator[Row]:
+    # here, as most commands need no sweep and joblib takes a tenth of a second to load
+    from joblib import Parallel, delayed  # type: ignore[import-untyped]
+
     report = progress or (lambda part, what: None)
     for name, values in done.items():
         yield Row(name, values, resumed=True)
