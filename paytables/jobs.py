@@ -286,6 +286,9 @@ def _work() -> None:
             answers.send(answer)
         except OSError:
             return
+        except Exception as error:  # a result that does not pickle
+            reason = f"{type(error).__name__}: {error}"[:200]
+            answers.send(("failed", InputError("search", reason, "another request")))
 
 
 if __name__ == "__main__":

@@ -37,3 +37,7 @@ def crash(progress: Progress) -> None:
 
 def die(progress: Progress) -> None:
     os._exit(1)
+
+
+def unpicklable(progress: Progress) -> object:
+    return lambda: None

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from odds.errors import InputError
 from odds.shoe import Shoe
 from odds.sidebets import bet_odds
-from paytables.bets import MAX_FILE_BYTES, load_paytable, parse_bet, paytable_toml
+from paytables.bets import MAX_FILE_BYTES, load_catalog, load_paytable, parse_bet, paytable_toml
 from paytables.draft import Draft, decode_draft
 from paytables.metrics import evaluate, meter_result
 from paytables.ui.bet_form import matching_bets
@@ -317,3 +317,12 @@ def test_pauses_in_typing_are_one_edit(app: AppTest) -> None:
     assert app.text_input(key="tier-1-when").value == before
     app.button(key="redo").click().run()
     assert app.text_input(key="tier-1-when").value == "pair(player) and suited(player)"
+
+
+def test_every_bet_of_the_catalogue_opens_without_a_warning(app: AppTest) -> None:
+    for name in load_catalog():
+        app.selectbox(key="catalogue-bet").select(name).run()
+        assert not app.exception, name
+        assert not app.error, name
+        assert not app.warning, name
+        assert metric(app, "House edge") == percent(evaluate(load_paytable(name)).edge), name

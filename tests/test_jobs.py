@@ -51,6 +51,9 @@ def test_errors_come_back_as_what_they_are(pool: Pool) -> None:
     crashed = ended(pool.submit("a", functions.crash))
     assert crashed.problem is not None
     assert "ZeroDivisionError" in str(crashed.problem.value)
+    lost = ended(pool.submit("a", functions.unpicklable))
+    assert lost.problem is not None
+    assert "pickle" in str(lost.problem.value)
     died = ended(pool.submit("a", functions.die))
     assert died.state is State.FAILED
     assert ended(pool.submit("a", functions.double, 1)).result == 2
@@ -109,6 +112,13 @@ def test_a_search_crosses_the_process_border(pool: Pool) -> None:
     here = design(paytable, target, (8,))
     assert [d.pays for d in there.result.designs] == [d.pays for d in here.designs]
     assert there.result.count == here.count
+
+
+def test_a_search_for_a_bet_that_follows_the_strategy_crosses_it_too(pool: Pool) -> None:
+    paytable = load_paytable("Super Sevens", "rules 14.4 and 14.5, as the table plays")
+    job = ended(pool.submit("a", design, paytable, Target.around("10%", "1%"), (8,)), 90)
+    assert job.state is State.DONE, job.problem
+    assert job.result.designs[0].evaluations[8].strategy.actions[(10, 10), 6] == "stand"
 
 
 def test_a_closed_pool_ends_its_processes() -> None:

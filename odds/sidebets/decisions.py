@@ -55,6 +55,10 @@ class StrategyTable:
             if action not in ACTIONS:
                 raise InputError(f"decision for {cards} against {up}", action, ", ".join(ACTIONS))
 
+    def __getstate__(self) -> dict[str, object]:
+        # A read-only mapping does not pickle, and a process pool needs the table.
+        return {key: value for key, value in self.__dict__.items() if key != "actions"}
+
     @cached_property
     def actions(self) -> Mapping[tuple[tuple[int, ...], int], str]:
         """The entries as a mapping."""
