@@ -304,8 +304,8 @@ def _print_designs(found: DesignResult) -> None:
 def _print_infeasible(console: Console, found: DesignResult) -> None:
     why = found.infeasible
     assert why is not None
-    known = "proven: " if found.proof == "complete" else ""
-    console.print(Text(f"No such paytable ({known}{why.reason}).", "yellow"))
+    known = "No such paytable (proven: " if found.proof == "complete" else "None was found ("
+    console.print(Text(f"{known}{why.reason}).", "yellow"))
     for side in why.nearest:
         ends = []
         for edge, pays in ((side.below, side.below_pays), (side.above, side.above_pays)):
