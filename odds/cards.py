@@ -90,7 +90,7 @@ class Card:
         Raises:
             InputError: The text is not a rank followed by a suit.
         """
-        cleaned = text.strip().upper().replace("10", "T")
+        cleaned = str(text).strip().upper().replace("10", "T")
         if len(cleaned) == 2:
             rank = RANK_NAMES.find(cleaned[0])
             suit = max(SUIT_NAMES.find(cleaned[1]), SUIT_SIGNS.find(cleaned[1]))

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else f"{text[:200]}…"
+
+
 class InputError(ValueError):
     """Bad input: says which field, what was given and what is allowed.
 
@@ -22,7 +26,7 @@ class InputError(ValueError):
         self.field = field
         self.value = value
         self.allowed = allowed
-        super().__init__(f"{field} = {value!r}: allowed is {allowed}")
+        super().__init__(f"{_short(field)} = {_short(repr(value))}: allowed is {allowed}")
 
     def __reduce__(self) -> tuple[type[InputError], tuple[str, object, str]]:
         # An exception pickles through its message alone; a process pool needs the three fields.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -207,9 +208,12 @@ class GameOdds:
     def _check_hand(self, cards: Sequence[int], upcard: int) -> int:
         if upcard not in UPCARDS:
             raise InputError("upcard", upcard, "a card value from 1 (ace) to 10")
-        hand = list(cards)
+        hand = [cards] if isinstance(cards, (int, str)) or cards is None else list(cards)
         text = ",".join(map(str, hand))
-        if len(hand) < 2 or any(card not in UPCARDS for card in hand):
+        if len(hand) < 2 or any(
+            not isinstance(card, Integral) or isinstance(card, bool) or card not in UPCARDS
+            for card in hand
+        ):
             raise InputError("hand", text, "two or more card values from 1 (ace) to 10")
         index = lattice().of(*hand)
         if index < 0:
@@ -395,7 +399,11 @@ def analyze(
         '0.402870%'
     """
     report = progress or (lambda done, what: None)
+    if not isinstance(rules, Rules):
+        raise InputError("rules", rules, "an odds.Rules")
     shoe = Shoe.decks(rules.decks) if shoe is None else shoe
+    if not isinstance(shoe, Shoe):
+        raise InputError("shoe", shoe, "an odds.Shoe, or None for a fresh one")
     _check_shoe(rules, shoe)
     fixed = strategy if isinstance(strategy, Strategy) else None
     regime = fixed.name if fixed else check_regime(str(strategy))

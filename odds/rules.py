@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from itertools import islice
+from numbers import Integral
 from typing import Literal, TypeAlias, get_args
 
 from odds.errors import InputError
@@ -38,7 +40,7 @@ def parse_fraction(field: str, value: object) -> Fraction:
         >>> parse_fraction("blackjack_pays", "6:5")
         Fraction(6, 5)
     """
-    allowed = "a fraction such as 3/2, 3:2, 6 to 5 or 1.5"
+    allowed = "a fraction such as 3/2, 3:2, 6 to 5 or 1.5, of at most 12 digits a number"
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
@@ -76,7 +78,7 @@ def parse_double_on(value: object) -> DoubleOn:
     elif isinstance(value, int) and not isinstance(value, bool):
         totals = [value]
     elif isinstance(value, Iterable):
-        totals = list(value)
+        totals = list(islice(value, 50))
     if not totals or any(
         isinstance(t, bool) or not isinstance(t, int) or not 4 <= t <= 21 for t in totals
     ):
@@ -122,7 +124,7 @@ class Rules:
     """What a natural pays to one; given as a Fraction, or as text such as `6:5`."""
 
     double_on: DoubleOn = None
-    """The totals that may be doubled, or None for any. Given as text (`9-11`) or integers."""
+    """The totals that may be doubled; `any` for all of them, or as in `9-11` and `10,11`."""
 
     double_soft: bool = True
     """Soft hands may be doubled (if their total is in `double_on`)."""
@@ -199,8 +201,10 @@ class Rules:
 
     def _check_range(self, name: str, low: int, high: int) -> None:
         value = getattr(self, name)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if not whole or not low <= int(value) <= high:
             raise InputError(name, value, f"a whole number from {low} to {high}")
+        object.__setattr__(self, name, int(value))
 
     def _check_contradictions(self) -> None:
         if self.peek == "ace_ten" and self.dealer_blackjack_takes != "all":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 from odds.cards import ALL_CARDS, RANK_NAMES, VALUE_NAMES, Card, Rank
 from odds.errors import InputError
@@ -43,9 +44,10 @@ class Shoe:
         Raises:
             InputError: The number of decks is not a whole number from 1 to 12.
         """
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MAX_DECKS:
+        whole = isinstance(number, Integral) and not isinstance(number, bool)
+        if not whole or not 1 <= number <= MAX_DECKS:
             raise InputError("decks", number, f"a whole number from 1 to {MAX_DECKS}")
-        return cls((number,) * 52)
+        return cls((int(number),) * 52)
 
     @classmethod
     def from_ranks(cls, counts: Mapping[str, int]) -> Shoe:
@@ -99,7 +101,7 @@ class Shoe:
         """
         counts = list(self.counts)
         for item in cards:
-            card = Card.parse(item) if isinstance(item, str) else item
+            card = Card.parse(item) if not isinstance(item, Card) else item
             counts[card.number] -= 1
             if counts[card.number] < 0:
                 raise InputError("card to remove", str(card), "a card that is still in the shoe")
@@ -120,7 +122,7 @@ class Shoe:
         """The shoe with these cards added (a pack with extra cards)."""
         counts = list(self.counts)
         for item in cards:
-            card = Card.parse(item) if isinstance(item, str) else item
+            card = Card.parse(item) if not isinstance(item, Card) else item
             counts[card.number] += 1
         return Shoe(tuple(counts))
 

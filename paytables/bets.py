@@ -57,9 +57,8 @@ from paytables.model import (
     checked,
 )
 from paytables.suggest import nearest
+from paytables.toml_text import parse_toml, read_text
 
-MAX_FILE_BYTES = 100_000
-MAX_LINE = 2_500  # the reader's time grows with the square of a line of nested names
 _OWN = ("paid", "decks", "pack", "deal", "cumulative", "wagers", "meter", "source", "note", "rule")
 
 
@@ -192,15 +191,7 @@ def parse_bet(text: str, name: str = "bet") -> BetFile:
         >>> bet.paytable().tiers[0].pays
         Fraction(2, 1)
     """
-    if len(text.encode("utf-8", "replace")) > MAX_FILE_BYTES:
-        raise InputError(name, "too large", f"a text of at most {MAX_FILE_BYTES} bytes")
-    if max(map(len, text.splitlines()), default=0) > MAX_LINE:
-        raise InputError(name, "a long line", f"lines of at most {MAX_LINE} characters")
-    try:
-        raw: Mapping[str, Any] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise InputError(name, "bad TOML", f"TOML text ({reason})") from None
+    raw: Mapping[str, Any] = parse_toml(text, name)
     bet = checked(BetFile, raw, name)
     _ = bet.paytables
     return bet
@@ -212,14 +203,7 @@ def read_bet(path: Path) -> BetFile:
     Raises:
         InputError: The file cannot be read, is too large, or see `parse_bet`.
     """
-    try:
-        with path.open("rb") as handle:
-            data = handle.read(MAX_FILE_BYTES + 1)
-        return parse_bet(data.decode("utf-8"), path.name)
-    except OSError as error:
-        raise InputError("file", str(path), f"a readable file ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise InputError("file", str(path), "a file in UTF-8") from None
+    return parse_bet(read_text(path), path.name)
 
 
 def _folder() -> Any:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import io
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -331,8 +333,12 @@ def _register_more() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and exit: 0 done, 2 bad input (one line on stderr), 130 interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # suits and boxes on a terminal without UTF-8
     try:
         code = app(given or ["--help"], prog_name="paytables", standalone_mode=False)
+        sys.stdout.flush()
     except InputError as error:
         code = _fail(str(error))
     except _UsageError as error:
@@ -344,6 +350,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # The reader has left (as `| head` does); closing stderr keeps Python from saying so.
         sys.stderr.close()
         code = 141
+    except OSError as error:
+        code = _fail(f"the output cannot be written ({error.strerror})")
+        os._exit(1)  # Python would try the same output again on its way out
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from odds.basic_strategy import BasicStrategy, basic_strategy, insurance_cost, weak_strategies
-from odds.chart import CHART_UPCARDS
+from odds.chart import CHART_UPCARDS, CODES
 from odds.errors import InputError
 from odds.game import GameOdds, analyze
 from odds.outcomes import RoundOutcomes, round_outcomes
@@ -25,9 +25,7 @@ from paytables import terminal
 from paytables.chart_style import CODE_STYLES, percent
 from paytables.presets import load_preset
 from paytables.rule_fields import parse_rules
-
-_CHART_LIMIT = 20_000  # characters; a chart has about 2,000
-
+from paytables.toml_text import parse_toml, read_text
 
 PresetArgument = Annotated[
     str, typer.Argument(metavar="PRESET", help="A preset's name, or the path of a .toml file.")
@@ -82,11 +80,13 @@ def register(app: typer.Typer) -> None:
         table = load_preset(preset)
         rules = parse_rules(changes, table.rules)
         own = None if chart is None else read_chart(chart)
+        if save is not None and (save.is_dir() or not save.parent.is_dir()):
+            raise InputError("save", str(save), "a file in a folder that exists")
         with progress_bar() as tell:
             found = basic_strategy(rules, progress=tell)
             ways = ways_of_playing(rules, found, own)
         if save is not None:
-            save.write_text(chart_toml(found.chart))
+            _write(save, chart_toml(found.chart))
         if as_json:
             sys.stdout.write(json.dumps(play_dict(rules, found, ways), indent=2) + "\n")
             return
@@ -98,25 +98,23 @@ def register(app: typer.Typer) -> None:
         )
 
 
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError("save", str(path), f"a file to write to ({error.strerror})") from None
+
+
 def read_chart(path: Path) -> TotalStrategy:
     """A chart by total from a TOML file with the tables ``hard``, ``soft`` and ``pairs``.
 
     Raises:
         InputError: No such file, no TOML, too large, or a bad chart.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError("chart", str(path), f"a readable text file ({error})") from None
-    if len(text) > _CHART_LIMIT:
-        raise InputError("chart", str(path), f"a file of at most {_CHART_LIMIT} characters")
-    try:
-        table: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError("chart", str(path), f"valid TOML ({error})") from None
+    table = parse_toml(read_text(path, "chart"), f"chart {path.name}")
     if not all(isinstance(section, dict) for section in table.values()):
         raise InputError("chart", str(path), "the tables hard, soft and pairs only")
-    return TotalStrategy.parse(path.stem, table)
+    return TotalStrategy.parse(f"chart {path.name}", table)
 
 
 def chart_toml(chart: TotalStrategy) -> str:
@@ -135,13 +133,13 @@ def ways_of_playing(
     ways = [
         ("CDZ-", "best play by the cards of the hand", edge - found.cost),
         ("basic", "the best chart by total: no single cell can be improved", edge),
-        (
-            "always-insure",
-            "the best chart by total, and insurance for half the bet whenever it is offered",
-            edge + insurance_cost(found.odds),
-        ),
     ]
+    if rules.insurance:
+        text = "the best chart by total, and insurance for half the bet whenever it is offered"
+        ways.append(("always-insure", text, edge + insurance_cost(found.odds)))
     charts = dict(weak_strategies(rules, found.chart))
+    if rules.surrender == "none":
+        del charts["no-surrender"]
     if own is not None:
         charts[own.name] = ("the chart given", own)
     for name, (text, chart) in charts.items():
@@ -157,26 +155,30 @@ def play_table(ways: list[tuple[str, str, float]]) -> Table:
     table.add_column("costs", justify="right", no_wrap=True)
     table.add_column("what it is", style="dim")
     for name, text, edge in ways:
-        table.add_row(name, percent(edge, 4), percent(edge - ways[0][2], 4), text)
+        table.add_row(Text(name), percent(edge, 4), percent(edge - ways[0][2], 4), text)
     return table
 
 
 def chart_table(chart: TotalStrategy) -> Group:
     """The chart by total in colour."""
-    parts = []
+    parts: list[RenderableType] = []
     for section, rows in chart.rows().items():
-        table = terminal.plain_table(f"{section.capitalize()}, {chart.name}")
+        table = terminal.plain_table(escape(f"{section.capitalize()}, {chart.name}"))
         table.add_column("", style="bold")
         for up in CHART_UPCARDS:
             table.add_column("A" if up == 1 else str(up), justify="center")
-        for key, row in reversed(rows.items()):
+        order = list(reversed(rows))
+        order.sort(key=lambda name: name != "A")  # the pair of aces first
+        for key in order:
+            row = rows[key]
             cells = []
             for code in row.split():
                 look = CODE_STYLES[code]
                 cells.append(Text(f"{code:^4}", style=f"bold {look.ink} on {look.background}"))
             table.add_row(key, *cells)
         parts.append(table)
-    return Group(*parts)
+    used = {code for rows in chart.rows().values() for row in rows.values() for code in row.split()}
+    return Group(*parts, terminal.legend([code for code in CODES if code in used]))
 
 
 def spread_report(outcomes: RoundOutcomes) -> Group:

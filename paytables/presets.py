@@ -7,7 +7,6 @@ readings, so that the price of an unclear text can be computed.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -21,8 +20,7 @@ from odds.errors import InputError
 from odds.rules import Rules
 from paytables.rule_fields import parse_rules
 from paytables.suggest import nearest
-
-MAX_FILE_BYTES = 100_000
+from paytables.toml_text import parse_toml, read_text
 
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
 Scalar = bool | int | float | str | list[int]
@@ -141,11 +139,7 @@ def parse_preset(text: str, name: str) -> TablePreset:
         >>> parse_preset(text, "mine").rules.decks
         2
     """
-    try:
-        raw: dict[str, Any] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        message = " ".join(str(error).split()) or "it is nested too deeply"
-        raise InputError(f"preset {name}", "bad TOML", f"TOML text ({message})") from None
+    raw = parse_toml(text, f"preset {name}")
     try:
         read = _PresetFile.model_validate(raw)
     except ValidationError as error:
@@ -214,13 +208,4 @@ def load_preset(name: str) -> TablePreset:
 
 
 def _from_path(path: Path) -> TablePreset:
-    try:
-        with path.open("rb") as handle:
-            data = handle.read(MAX_FILE_BYTES + 1)
-        if len(data) > MAX_FILE_BYTES:
-            raise InputError("preset", str(path), f"a file of at most {MAX_FILE_BYTES} bytes")
-        return parse_preset(data.decode("utf-8"), str(path))
-    except OSError as error:
-        raise InputError("preset", str(path), f"a readable file ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise InputError("preset", str(path), "a file in UTF-8") from None
+    return parse_preset(read_text(path, "preset"), str(path))

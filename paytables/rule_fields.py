@@ -278,6 +278,9 @@ def parse_rules(values: Mapping[str, object], base: Rules | None = None) -> Rule
     start = base if base is not None else Rules()
     full = {field.name: getattr(start, field.name) for field in fields(Rules)}
     full |= {name: rule_field(name).parse(value) for name, value in values.items()}
+    if "max_split_hands" in values and "max_split_hands_aces" not in values:
+        # fewer hands for all pairs means no more than that for aces
+        full["max_split_hands_aces"] = min(full["max_split_hands_aces"], full["max_split_hands"])
     return Rules(**full)
 
 

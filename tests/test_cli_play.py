@@ -60,8 +60,8 @@ def test_play_saves_a_chart_that_plays_the_same(tmp_path: Path) -> None:
     found = json.loads(run("play", "sweet16", "--decks", "2", "--save", str(file), "--json"))
     again = json.loads(run("play", "sweet16", "--decks", "2", "--chart", str(file), "--json"))
     edges = {way["name"]: way["house_edge"] for way in again["ways"]}
-    assert edges["mine"] == edges["basic"]
-    assert {way["name"] for way in found["ways"]} == {*edges} - {"mine"}
+    assert edges["chart mine.toml"] == edges["basic"]
+    assert {way["name"] for way in found["ways"]} == {*edges} - {"chart mine.toml"}
     assert edges["CDZ-"] <= min(edges.values())
     assert found["best_single_change"] <= 1e-14
     assert "mimic-dealer" in run("play", "sweet16", "--decks", "2")
@@ -80,10 +80,23 @@ def test_bad_charts_fail_in_one_line(capsys: pytest.CaptureFixture[str], tmp_pat
     file = tmp_path / "bad.toml"
     assert "readable" in failure(capsys, "play", "sweet16", "--chart", str(file))
     for text, message in (
-        ("hard = ", "valid TOML"),
+        ("hard = ", "TOML text"),
+        ("x = " + "[" * 2_000, "TOML text"),
+        ("a = " + "1" * 2_400, "tables hard, soft and pairs"),
+        ("a = " + "1" * 5_000, "lines of at most"),
+        ('a = "\\u001b[31m"', "without control characters"),
         ("hard = 1", "tables hard, soft and pairs"),
         ('[hard]\n"4" = "H"', "ten codes"),
-        ("x" * 30_000, "at most 20000 characters"),
+        ("#\n" * 60_000, "at most 100000 bytes"),
     ):
         file.write_text(text)
         assert message in failure(capsys, "play", "sweet16", "--chart", str(file))
+
+
+def test_a_chart_that_is_no_file_and_a_place_that_cannot_be_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert "no regular file" in failure(capsys, "play", "sweet16", "--chart", "/dev/zero")
+    assert "a folder that exists" in failure(capsys, "play", "sweet16", "--save", str(tmp_path))
+    missing = str(tmp_path / "no" / "x.toml")
+    assert "a folder that exists" in failure(capsys, "play", "sweet16", "--save", missing)

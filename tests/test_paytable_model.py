@@ -14,7 +14,6 @@ import pytest
 from odds.errors import InputError
 from odds.sidebets.bet import MAX_TIERS
 from paytables.bets import (
-    MAX_FILE_BYTES,
     load_catalog,
     load_paytable,
     parse_bet,
@@ -23,6 +22,7 @@ from paytables.bets import (
 )
 from paytables.metrics import evaluate, meter_result, shared_meter
 from paytables.model import Paytable, checked
+from paytables.toml_text import MAX_FILE_BYTES
 
 PAIR: dict[str, Any] = {"name": "pair", "when": "pair(player)", "pays": 11}
 

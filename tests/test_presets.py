@@ -10,8 +10,9 @@ from hypothesis import given
 
 from odds.errors import InputError
 from odds.rules import Rules
-from paytables.presets import MAX_FILE_BYTES, load_preset, parse_preset, preset_names
+from paytables.presets import load_preset, parse_preset, preset_names
 from paytables.rule_fields import parse_rules, rule_field, rule_fields, show_rules
+from paytables.toml_text import MAX_FILE_BYTES
 from tests import strategies
 
 PRESETS = ("greektown", "six-deck-h17", "super-sevens", "sweet16")

@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from odds.errors import InputError
-from paytables.bets import MAX_FILE_BYTES, BetFile, parse_bet, paytable_toml
+from paytables.bets import BetFile, parse_bet, paytable_toml
 from paytables.draft import Draft, Reading
+from paytables.toml_text import MAX_FILE_BYTES
 from paytables.ui.work import LINK, MAX_COMPARED, work
 
 
