@@ -18,6 +18,9 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
+# pytest-xdist fills the cores; BLAS threads besides would only get in each other's way
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 LAUNCH = [
     "--no-sandbox",

@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 from odds.errors import InputError
 from odds.shoe import Shoe
 from odds.sidebets import bet_odds
-from paytables.bets import MAX_FILE_BYTES, load_catalog, load_paytable, parse_bet, paytable_toml
+from paytables.bets import load_catalog, load_paytable, parse_bet, paytable_toml
 from paytables.draft import Draft, decode_draft
 from paytables.metrics import evaluate, meter_result
+from paytables.toml_text import MAX_FILE_BYTES
 from paytables.ui.bet_form import matching_bets
 from paytables.ui.toolbar import draft_of_file, file_name
 from paytables.ui.work import MAX_COMPARED, MAX_STEPS, Work, catalogue_draft
