@@ -225,11 +225,14 @@ def test_a_link_with_an_unknown_origin(origin: tuple[str, ...]) -> None:
     assert metric(app, "House edge") == percent(SWEET)
 
 
-def test_a_design_from_outside_reads_no_files(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.toml"
+def test_a_design_from_outside_reads_no_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a table's name is short, and temporary folders are not
+    secret = Path("./secret.toml")
     secret.write_text("password = 'open sesame'")
     draft = catalogue_draft("Super Sevens", AS_PLAYED)
-    draft = draft.changed(table=str(secret)[:120])
+    draft = draft.changed(table=f"./{secret}")
     assert [p.field for p in draft.read().problems] == ["table"]
     app = opened("side_bet", draft)
     shown = " ".join([html(app), *(e.value for e in app.error)])
@@ -238,7 +241,7 @@ def test_a_design_from_outside_reads_no_files(tmp_path: Path) -> None:
     app.selectbox(key="draft-table").select("super-sevens").run()
     assert not app.error
     text = paytable_toml(load_paytable("Super Sevens", AS_PLAYED)).replace(
-        "super-sevens", str(secret)
+        "super-sevens", f"./{secret}"
     )
     again = draft_of_file(text.encode(), "x.toml")
     assert again.read().paytable is None
