@@ -51,7 +51,9 @@ def settle(page: Page) -> None:
 
 def edge(page: Page) -> Locator:
     metric = page.get_by_test_id("stMetric").filter(has_text="House edge")
-    return metric.get_by_test_id("stMetricValue")
+    # while a page is drawn anew the old figure may stand beside the new one for a moment
+    expect(metric).to_have_count(1, timeout=20_000)
+    return metric.get_by_test_id("stMetricValue").first
 
 
 def appears(page: Page, figure: str) -> None:
