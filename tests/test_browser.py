@@ -29,6 +29,8 @@ except ImportError:
 if not Path(CHROMIUM).exists() and not os.environ.get("CI"):
     pytest.skip(f"no browser at {CHROMIUM}", allow_module_level=True)
 
+expect.set_options(timeout=20_000)  # the cores are shared with the other tests
+
 
 @pytest.fixture
 def page(context: BrowserContext, address: str) -> Iterator[Page]:

@@ -25,6 +25,8 @@ except ImportError:
 if not Path(CHROMIUM).exists() and not os.environ.get("CI"):
     pytest.skip(f"no browser at {CHROMIUM}", allow_module_level=True)
 
+expect.set_options(timeout=20_000)  # the cores are shared with the other tests
+
 SWEET = Fraction(4, 83)  # of 8 decks; the ace and five of hearts come in 64 of 86,320 ways
 STEP = Fraction(64, 86_320)
 
