@@ -17,7 +17,7 @@ from odds.chart import action_code
 from odds.dealer import FloatArray
 from odds.game import GameOdds, Progress, analyze
 from odds.hands import lattice
-from odds.play import decide
+from odds.play import without_splits
 from odds.reach import path_odds, reach
 from odds.rules import Rules
 from odds.shoe import Shoe
@@ -72,16 +72,9 @@ def _worth(odds: GameOdds) -> tuple[FloatArray, FloatArray]:
     lat, dealer, rules = lattice(), odds._dealer, odds.rules
     chance = np.array([odds.upcard_probability.get(up, 0.0) for up in range(1, 11)])
     starts, orders = odds._unsplit
-    first = odds.strategy.first
-    plain = np.where(first == Action.SPLIT.column, decide(odds._play.values), first)
+    plain = without_splits(odds.strategy.first, odds._play.values)
     reached = reach(starts, orders, plain)
-    at = np.zeros((lat.size, 10))
-    for hands, counted in (
-        (reached.hits, reached.hit_orders),
-        (reached.doubles, reached.entry_orders),
-        (reached.stands, reached.stand_orders),
-    ):
-        at[hands] += counted[:, 0]
+    at = reached.decided(0)
     pairs = np.zeros((10, 10, len(Action)))
     none = np.zeros(10, dtype=np.int64)
     for value in odds._splits:

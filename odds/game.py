@@ -25,6 +25,7 @@ from odds.play import (
     follow,
     legal_actions,
     solve,
+    without_splits,
 )
 from odds.reach import path_odds, reach
 from odds.rules import Rules
@@ -478,7 +479,7 @@ def _assemble(
     first[lat.of(1, 10)] = NO_DECISION
     by_upcard = (odds * value).sum(axis=0)
 
-    no_split = np.where(first == Action.SPLIT.column, decide(play.values), first)
+    no_split = without_splits(first, play.values)
     unsplit_orders = ((odds > 0) * stays * orders[:, None])[~natural][:, None, :]
     played = reach(starts[~natural], unsplit_orders, no_split)
     path = path_odds(dealer.values, played.doubles, np.zeros(10, dtype=np.int64))

@@ -34,7 +34,7 @@ from odds.joint import (
     states,
 )
 from odds.pairs import endings, histories, pair_cards
-from odds.play import decide, losses
+from odds.play import losses, without_splits
 from odds.reach import path_odds, reach
 from odds.rules import Rules
 from odds.strategy import Action
@@ -305,8 +305,7 @@ class _Tally:
     def add_unsplit(self) -> None:
         odds, rules = self.odds, self.rules
         starts, orders = odds._unsplit
-        first = odds.strategy.first
-        decisions = np.where(first == Action.SPLIT.column, decide(odds._play.values), first)
+        decisions = without_splits(odds.strategy.first, odds._play.values)
         reached = reach(starts, orders, decisions)
         gives_up = decisions[reached.stands] == Action.SURRENDER.column
         surrendered = reached.stand_orders * gives_up[:, None, :]

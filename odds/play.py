@@ -272,3 +272,8 @@ def decide(values: FloatArray, scale: FloatArray | float = 1.0) -> NDArray[np.in
         best[better] = values[better, column]
         chosen[better] = column
     return chosen
+
+
+def without_splits(first: NDArray[np.int8], values: FloatArray) -> NDArray[np.int8]:
+    """[n, 10] decisions that play a pair whole, as is best, where it would be split."""
+    return np.where(first == Action.SPLIT.column, decide(values), first)

@@ -34,6 +34,14 @@ class Reach:
     hits: IntArray
     hit_orders: FloatArray
 
+    def decided(self, tally: int) -> FloatArray:
+        """[n, 10] orders in which every hand of the lattice comes to a decision."""
+        orders = np.zeros((lattice().size, 10))
+        orders[self.hits] += self.hit_orders[:, tally]
+        orders[self.doubles] += self.entry_orders[:, tally]
+        orders[self.stands] += self.stand_orders[:, tally]
+        return orders
+
 
 def reach(starts: IntArray, start_orders: FloatArray, decisions: NDArray[np.int8]) -> Reach:
     """Count the orders of play from some hands under fixed decisions.

@@ -6,13 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from odds.errors import InputError
 from odds.exact import CLOSE, ExactGame
 from odds.game import GameOdds, Progress, analyze
 from odds.hands import lattice
-from odds.play import decide
+from odds.play import without_splits
 from odds.strategy import ACTIONS, NO_DECISION, Action, Strategy
 
 
@@ -77,14 +76,8 @@ def exact_odds(odds: GameOdds, progress: Progress | None = None) -> GameOdds:
     if changed:
         settled = analyze(rules, odds.shoe, Strategy(odds.strategy.name, first, split))
         odds = replace(settled, regime=odds.regime)
-    exact = game.value(odds.strategy, _without_splits(odds, odds.strategy))
+    exact = game.value(odds.strategy, without_splits(odds.strategy.first, odds._play.values))
     return replace(odds, exact_expected_value=exact)
-
-
-def _without_splits(odds: GameOdds, strategy: Strategy) -> NDArray[np.int8]:
-    """Decisions that play a pair whole where it would be split."""
-    splits = strategy.first == Action.SPLIT.column
-    return np.where(splits, decide(odds._play.values), strategy.first)
 
 
 def _value(
@@ -93,4 +86,4 @@ def _value(
     if action is Action.SPLIT:
         pair = int(np.flatnonzero(lattice().counts[hand])[0]) + 1
         return game.split_value(pair, up, strategy)
-    return game.hand_value(hand, up, _without_splits(odds, strategy), action)
+    return game.hand_value(hand, up, without_splits(strategy.first, odds._play.values), action)

@@ -113,15 +113,8 @@ class SplitAnalyzer:
                 terms = {out: pair[tally] for out, pair in self._terms[hands].items()}
                 if not any(weight.any() for weight in terms.values()):
                     continue
-                orders = np.zeros((lattice().size, 10))
-                for some, counted in (
-                    (reached.hits, reached.hit_orders),
-                    (reached.doubles, reached.entry_orders),
-                    (reached.stands, reached.stand_orders),
-                ):
-                    orders[some] += counted[:, tally]
                 values, _ = self._values(terms, decisions)
-                worth = worth + orders[..., None] * choices(values)
+                worth = worth + reached.decided(tally)[..., None] * choices(values)
         return np.asarray(worth)
 
     def _values(
