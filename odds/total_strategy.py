@@ -74,8 +74,9 @@ class TotalStrategy:
         soft = _read_totals("soft", table.get("soft", {}), SOFT_TOTALS, {12: "H", 21: "S"})
         pairs: dict[int, Row] = {}
         for card, row in table.get("pairs", {}).items():
-            value = "A23456789T".find(str(card).upper().replace("10", "T")) + 1
-            if value == 0 or len(str(card)) > 2:
+            sign = "T" if card == "10" else str(card).upper()
+            value = "A23456789T".find(sign) + 1
+            if value == 0 or len(sign) != 1:
                 raise InputError("pairs", card, "a card A, 2, ..., 9 or 10")
             pairs[value] = _read_row(f"pairs.{card}", row, tuple(CODES))
         for value in range(1, 11):
@@ -159,7 +160,7 @@ def _read_totals(
     found: dict[int, Row] = {}
     for key, row in rows.items():
         first, _, last = str(key).partition("-")
-        if not first.isdigit() or not (last or first).isdigit():
+        if not first.isdecimal() or not (last or first).isdecimal():
             raise InputError(name, key, f"a total from {totals[0]} to {totals[-1]}, or a range")
         for total in range(int(first), int(last or first) + 1):
             if total not in totals:

@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from odds.basic_strategy import BasicStrategy, basic_strategy, insurance_cost, weak_strategies
+from odds.basic_strategy import BasicStrategy, basic_strategy
 from odds.chart import CHART_UPCARDS, CODES
 from odds.errors import InputError
 from odds.game import GameOdds, analyze
@@ -25,7 +25,7 @@ from paytables import terminal
 from paytables.chart_style import CODE_STYLES, percent
 from paytables.presets import load_preset
 from paytables.rule_fields import parse_rules
-from paytables.toml_text import parse_toml, read_text
+from paytables.ways import Way, chart_toml, read_chart, ways_of_playing
 
 PresetArgument = Annotated[
     str, typer.Argument(metavar="PRESET", help="A preset's name, or the path of a .toml file.")
@@ -105,49 +105,7 @@ def _write(path: Path, text: str) -> None:
         raise InputError("save", str(path), f"a file to write to ({error.strerror})") from None
 
 
-def read_chart(path: Path) -> TotalStrategy:
-    """A chart by total from a TOML file with the tables ``hard``, ``soft`` and ``pairs``.
-
-    Raises:
-        InputError: No such file, no TOML, too large, or a bad chart.
-    """
-    table = parse_toml(read_text(path, "chart"), f"chart {path.name}")
-    if not all(isinstance(section, dict) for section in table.values()):
-        raise InputError("chart", str(path), "the tables hard, soft and pairs only")
-    return TotalStrategy.parse(f"chart {path.name}", table)
-
-
-def chart_toml(chart: TotalStrategy) -> str:
-    """The chart as a file that `read_chart` reads."""
-    lines = ["# codes for the upcards 2 3 4 5 6 7 8 9 10 A"]
-    for section, rows in chart.rows().items():
-        lines += ["", f"[{section}]", *(f'{key} = "{row}"' for key, row in rows.items())]
-    return "\n".join(lines) + "\n"
-
-
-def ways_of_playing(
-    rules: Rules, found: BasicStrategy, own: TotalStrategy | None
-) -> list[tuple[str, str, float]]:
-    """(Name, description, house edge) for every way of playing, the best first."""
-    edge = found.odds.house_edge
-    ways = [
-        ("CDZ-", "best play by the cards of the hand", edge - found.cost),
-        ("basic", "the best chart by total: no single cell can be improved", edge),
-    ]
-    if rules.insurance:
-        text = "the best chart by total, and insurance for half the bet whenever it is offered"
-        ways.append(("always-insure", text, edge + insurance_cost(found.odds)))
-    charts = dict(weak_strategies(rules, found.chart))
-    if rules.surrender == "none":
-        del charts["no-surrender"]
-    if own is not None:
-        charts[own.name] = ("the chart given", own)
-    for name, (text, chart) in charts.items():
-        ways.append((name, text, analyze(rules, strategy=chart.decisions(rules)).house_edge))
-    return sorted(ways, key=lambda way: way[2])
-
-
-def play_table(ways: list[tuple[str, str, float]]) -> Table:
+def play_table(ways: list[Way]) -> Table:
     """House edges by way of playing."""
     table = terminal.plain_table("House edge by how people play")
     table.add_column("play", style="bold", no_wrap=True)
@@ -231,9 +189,7 @@ def spread_dict(odds: GameOdds, outcomes: RoundOutcomes) -> dict[str, object]:
     }
 
 
-def play_dict(
-    rules: Rules, found: BasicStrategy, ways: list[tuple[str, str, float]]
-) -> dict[str, object]:
+def play_dict(rules: Rules, found: BasicStrategy, ways: list[Way]) -> dict[str, object]:
     """The ways of playing and the best chart, ready for JSON."""
     return {
         "rules": rules.differences(),

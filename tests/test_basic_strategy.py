@@ -125,6 +125,10 @@ def test_weak_play_costs_and_insurance() -> None:
     assert insurance_cost(found.odds) == pytest.approx(-0.5 / 13 * (3 * 96 / 311 - 1))
 
 
+WHOLE = {section: {"12-21": "S S S S S S S S S S"} for section in ("hard", "soft")}
+WHOLE["hard"]["4-11"] = "H H H H H H H H H H"
+
+
 def test_charts_read_back() -> None:
     chart = basic_strategy(Rules(decks=1)).chart
     assert TotalStrategy.parse("basic", chart.rows()) == chart
@@ -137,8 +141,11 @@ def test_charts_read_back() -> None:
         ({"hard": {"5-19": "H H H H H H H H H X"}}, "ten codes"),
         ({"hard": {"3": "H H H H H H H H H H"}}, "totals from 4"),
         ({"hard": {"x": "H H H H H H H H H H"}}, "a total from 4"),
+        ({"hard": {"²": "H H H H H H H H H H"}}, "a total from 4"),
         ({"hard": {}}, "hard.5"),
         ({"hart": {}}, "hard, soft or pairs"),
+        ({**WHOLE, "pairs": {"": "H H H H H H H H H H"}}, "a card A, 2"),
+        ({**WHOLE, "pairs": {"23": "H H H H H H H H H H"}}, "a card A, 2"),
     ],
 )
 def test_bad_charts(table: Any, message: str) -> None:
