@@ -145,12 +145,14 @@ class OutcomeLine(SheetModel):
         net: Net result of the round in units, all wagers together.
         combinations: Deals.
         probability: Their share.
+        counts: How often each tier counts, in the order of `BetSheet.tiers`.
     """
 
     hits: Text
     net: ExactNumber
     combinations: Count
     probability: ExactNumber
+    counts: tuple[Count, ...] = ()
 
 
 class BetTotals(SheetModel):
@@ -189,6 +191,13 @@ class BetTotals(SheetModel):
     largest_award_probability: ExactNumber
 
 
+class OutcomeCount(SheetModel):
+    """How often each tier counts, in the order of `BetSheet.tiers`, and the deals that end so."""
+
+    counts: tuple[Count, ...]
+    combinations: Count
+
+
 class DecksLine(SheetModel):
     """The bet with another number of decks.
 
@@ -198,6 +207,8 @@ class DecksLine(SheetModel):
         edge: House edge.
         hit_frequency: Probability of a net win.
         standard_deviation: In units; float64.
+        combinations: All deals.
+        outcomes: The different ways a round can end; with other pays they give the edge anew.
     """
 
     decks: Count
@@ -205,6 +216,8 @@ class DecksLine(SheetModel):
     edge: ExactNumber
     hit_frequency: ExactNumber
     standard_deviation: Rounded
+    combinations: Count = 0
+    outcomes: tuple[OutcomeCount, ...] = ()
 
 
 class SensitivityLine(SheetModel):
