@@ -286,9 +286,8 @@ class SimulatedLine(SheetModel):
         title: The tier, or that no tier is hit.
         probability: The exact probability.
         expected: Expected number of rounds: probability x rounds.
-        low: Least number of rounds that is not unusual: of the binomial distribution, 0.5 % lie
-            below.
-        high: Greatest such number: 0.5 % lie above.
+        low: Lower end of the 99 % interval of the binomial distribution: at most 0.5 % lies below.
+        high: Upper end: at most 0.5 % lies above.
         observed: Rounds that hit it.
         frequency: Observed / rounds.
         z: (observed - expected) / standard error; None where nothing else can come.
@@ -360,6 +359,7 @@ class BetSheet(SheetModel):
         sensitivity: What each pay does.
         meter: The progressive meter, or None.
         simulation: The cross-check, or None if it was left out.
+        definitions: What the words of the sheet mean.
         rounding: The rounding policy.
         warnings: Tiers that cannot be hit and the like.
     """
@@ -379,5 +379,6 @@ class BetSheet(SheetModel):
     sensitivity: tuple[SensitivityLine, ...]
     meter: MeterSection | None = None
     simulation: BetSimulation | None = None
+    definitions: tuple[Term, ...]
     rounding: RoundingPolicy
     warnings: Texts = ()

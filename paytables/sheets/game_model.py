@@ -220,34 +220,48 @@ class EffectLine(SheetModel):
     difference: Rounded
 
 
+class SimulatedFigure(SheetModel):
+    """One figure in the simulation; float64.
+
+    Attributes:
+        name: The figure.
+        expected: As analysed.
+        observed: As simulated.
+        standard_error: Of the observed figure.
+        z: (observed - expected) / standard error.
+        low: Lower end of the 99 % interval around the observed figure.
+        high: Upper end.
+        inside: Whether the expected figure is in the interval.
+    """
+
+    name: Text
+    expected: Rounded
+    observed: Rounded
+    standard_error: Rounded
+    z: Rounded
+    low: Rounded
+    high: Rounded
+    inside: bool
+
+
 class GameSimulation(SheetModel):
     """An independent cross-check: rounds dealt and played by the same decisions; float64.
 
     Attributes:
-        method: How it was done.
+        method: How it was done, and what it shares with the analysis.
         generator: The random number generator.
         seed: Its seed.
         rounds: The rounds.
-        house_edge: Observed.
-        standard_error: Of it.
-        low: Lower end of its 99 % interval.
-        high: Upper end.
-        z: (observed - exact) / standard error.
-        inside: Whether the exact edge is in the interval.
-        standard_deviation: Observed.
+        lines: House edge first, then other figures.
+        largest_z: The largest absolute z of the lines.
     """
 
     method: Text
     generator: Text
     seed: Count
     rounds: Count
-    house_edge: Rounded
-    standard_error: Rounded
-    low: Rounded
-    high: Rounded
-    z: Rounded
-    inside: bool
-    standard_deviation: Rounded
+    lines: tuple[SimulatedFigure, ...]
+    largest_z: Rounded
 
 
 class GameRules(SheetModel):
@@ -294,6 +308,7 @@ class GameSheet(SheetModel):
         effects: What every single rule change does.
         impossible: Changes that contradict the other rules.
         simulation: The cross-check, or None.
+        definitions: What the words of the sheet mean.
         rounding: The rounding policy.
     """
 
@@ -311,4 +326,5 @@ class GameSheet(SheetModel):
     effects: tuple[EffectLine, ...] = ()
     impossible: Texts = ()
     simulation: GameSimulation | None = None
+    definitions: tuple[Term, ...]
     rounding: RoundingPolicy
