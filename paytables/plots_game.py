@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, Rectangle
@@ -12,12 +14,10 @@ from odds.errors import InputError
 from odds.game import GameOdds
 from odds.outcomes import RoundOutcomes
 from odds.removal import RemovalEffects
-from odds.strategy import Chart
+from odds.strategy import Chart, ChartCell
 from paytables.chart_style import (
     CODE_STYLES,
     CodeStyle,
-    Section,
-    codes_used,
     edge_change,
     percent,
     sections,
@@ -35,6 +35,7 @@ from paytables.plot_style import (
     axes,
     bar_height,
     bars,
+    literal,
     name_axes,
     percent_ticks,
     signed,
@@ -44,6 +45,30 @@ from paytables.rule_effects import RuleEffects
 _CELL, _LABEL, _TITLE, _KEY = 0.262, 0.42, 0.46, 0.23
 """Inches: side of a cell, width of the row labels, height of a grid's title, of a legend's line."""
 _PLAIN = CodeStyle("#ffffff", INK, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """One of the three grids of a chart, to be drawn.
+
+    Attributes:
+        title: Its title.
+        rows: From the top: the label of a row, and its codes by upcard; empty where there is none.
+            A star after a code marks a cell with hands that are better played otherwise.
+    """
+
+    title: str
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def height(self) -> float:
+        """In inches."""
+        return _TITLE + len(self.rows) * _CELL + 0.14 if self.rows else 0.0
+
+    @property
+    def codes(self) -> set[str]:
+        """The codes that occur, with stars."""
+        return {code for _, codes in self.rows for code in codes if code}
 
 
 def plot_strategy(result: GameOdds | Chart, *, title: str | None = None) -> Plot:
@@ -60,28 +85,25 @@ def plot_strategy(result: GameOdds | Chart, *, title: str | None = None) -> Plot
         'Strategy chart, upcards 2, 3, 4, 5, 6, 7, 8, 9, 10, A. Hard totals: 19 S'
     """
     chart = result.chart() if isinstance(result, GameOdds) else result
-    found = list(sections(chart))
-    hard, soft, pairs = found
-    codes = codes_used(chart)
-    starred = any(cell.exceptions for s in found for _, row in s.rows for cell in row.values())
-    top = 0.42
-    left = _height(hard) + 0.12 + _KEY * (len(codes) + 1.4 * starred)
-    height = top + max(left, _height(soft) + _height(pairs)) + 0.05
-    figure = Plot(height=height, alt=_strategy_alt(chart, found))
-    figure.set_layout_engine("none")
-    figure.title(
-        title or (_game_title(result) if isinstance(result, GameOdds) else "Strategy chart")
-    )
-    ax = figure.add_axes((0, 0, 1, 1))
-    ax.set_xlim(0, WIDTH)
-    ax.set_ylim(height, 0)
-    ax.axis("off")
-    width = _LABEL + _CELL * len(chart.upcards)
-    second = WIDTH - width - 0.04
-    bottom = _grid(ax, hard, chart.upcards, 0.04, top)
-    _legend(ax, codes, starred, 0.04, bottom + 0.12)
-    _grid(ax, pairs, chart.upcards, second, _grid(ax, soft, chart.upcards, second, top))
-    return figure
+    grids = [
+        Grid(
+            section.title,
+            tuple(
+                (label, tuple(_marked(row.get(up)) for up in chart.upcards))
+                for label, row in section.rows
+            ),
+        )
+        for section in sections(chart)
+    ]
+    if title is None:
+        title = _game_title(result) if isinstance(result, GameOdds) else "Strategy chart"
+    return draw_chart(grids, [value_name(up) for up in chart.upcards], title=title)
+
+
+def _marked(cell: ChartCell | None) -> str:
+    if cell is None:
+        return ""
+    return f"{cell.code}*" if cell.exceptions else cell.code
 
 
 def _game_title(odds: GameOdds) -> str:
@@ -89,21 +111,82 @@ def _game_title(odds: GameOdds) -> str:
     return f"Strategy, {odds.regime}, {decks}: house edge {percent(odds.house_edge)}"
 
 
-def _strategy_alt(chart: Chart, found: Sequence[Section]) -> str:
-    upcards = ", ".join(value_name(up) for up in chart.upcards)
-    parts = [f"Strategy chart, upcards {upcards}."]
-    for section in found:
+def draw_chart(grids: Sequence[Grid], upcards: Sequence[str], *, title: str) -> Plot:
+    """Three grids of codes: the first on the left over the legend, the others on the right.
+
+    Args:
+        grids: Hard totals, soft totals, pairs.
+        upcards: The names of the columns.
+        title: The title.
+
+    Example:
+        >>> empty = Grid("Pairs", ())
+        >>> draw_chart([Grid("Hard totals", (("16", ("S", "Rh*")),)), empty, empty], "7T", title="").alt
+        'Strategy chart, upcards 7, T. Hard totals: 16 S Rh. Pairs: . Pairs: .'
+    """
+    hard, soft, pairs = grids
+    marked = hard.codes | soft.codes | pairs.codes
+    used = {code.rstrip("*") for code in marked}
+    codes = [code for code in CODE_STYLES if code in used] + sorted(used - set(CODE_STYLES))
+    starred = any(code.endswith("*") for code in marked)
+    top = 0.42
+    left = hard.height + 0.12 + _KEY * (len(codes) + 1.4 * starred)
+    height = top + max(left, soft.height + pairs.height) + 0.05
+    figure = Plot(height=height, alt=_chart_alt(grids, upcards))
+    figure.set_layout_engine("none")
+    figure.title(title)
+    ax = figure.add_axes((0, 0, 1, 1))
+    ax.set_xlim(0, WIDTH)
+    ax.set_ylim(height, 0)
+    ax.axis("off")
+    second = WIDTH - _LABEL - _CELL * len(upcards) - 0.04
+    _draw_grid(ax, hard, upcards, 0.04, top)
+    _legend(ax, codes, starred, 0.04, top + hard.height + 0.12)
+    _draw_grid(ax, soft, upcards, second, top)
+    _draw_grid(ax, pairs, upcards, second, top + soft.height)
+    return figure
+
+
+def _chart_alt(grids: Sequence[Grid], upcards: Sequence[str]) -> str:
+    parts = [f"Strategy chart, upcards {', '.join(upcards)}."]
+    for grid in grids:
         rows = [
-            f"{label} {' '.join(row[up].code if up in row else '-' for up in chart.upcards)}"
-            for label, row in section.rows
+            f"{label} {' '.join(code.rstrip('*') or '-' for code in codes)}"
+            for label, codes in grid.rows
         ]
-        parts.append(f"{section.title}: {'; '.join(rows)}.")
+        parts.append(f"{grid.title}: {'; '.join(rows)}.")
     return " ".join(parts)
 
 
-def _height(section: Section) -> float:
-    """The height of one of the three grids in inches."""
-    return _TITLE + len(section.rows) * _CELL + 0.14 if section.rows else 0.0
+def _draw_grid(ax: Axes, grid: Grid, upcards: Sequence[str], x: float, y: float) -> None:
+    """One of the three grids with its top left corner at x, y inches."""
+    if not grid.rows:
+        return
+
+    def write(x: float, y: float, text: str, size: float, colour: str, **more: Any) -> None:
+        options = {"ha": "center", "va": "center"} | more
+        ax.text(x, y, literal(text), fontsize=size, color=colour, **options)
+
+    write(x, y + 0.12, grid.title, 9, INK, ha="left", fontweight="bold")
+    first = x + _LABEL
+    for i, name in enumerate(upcards):
+        write(first + (i + 0.5) * _CELL, y + 0.36, name, 8.5, MUTED)
+    for j, (label, codes) in enumerate(grid.rows):
+        above = y + _TITLE + j * _CELL
+        middle = above + _CELL / 2
+        write(first - 0.07, middle, label, 8.5, INK, ha="right")
+        for i, marked in enumerate(codes):
+            code = marked.rstrip("*")
+            if not code:
+                continue
+            look = CODE_STYLES.get(code, _PLAIN)
+            left = first + i * _CELL
+            _box(ax, left, above, look)
+            write(
+                left + _CELL / 2, middle, code, 8, look.ink, va="center_baseline", fontweight="bold"
+            )
+            if marked.endswith("*"):
+                write(left + _CELL - 0.035, above + 0.085, "*", 7, look.ink)
 
 
 def _box(ax: Axes, x: float, y: float, look: CodeStyle) -> None:
@@ -118,56 +201,6 @@ def _box(ax: Axes, x: float, y: float, look: CodeStyle) -> None:
             edgecolor="none",
         )
     )
-
-
-def _grid(ax: Axes, section: Section, upcards: Sequence[int], x: float, y: float) -> float:
-    """One of the three grids with its top left corner at x, y inches; where it ends."""
-    if not section.rows:
-        return y
-    ax.text(x, y + 0.12, section.title, fontsize=9, fontweight="bold", color=INK, va="center")
-    first = x + _LABEL
-    for i, up in enumerate(upcards):
-        ax.text(
-            first + (i + 0.5) * _CELL,
-            y + 0.36,
-            value_name(up),
-            fontsize=8.5,
-            color=MUTED,
-            ha="center",
-            va="center",
-        )
-    for j, (label, row) in enumerate(section.rows):
-        above = y + _TITLE + j * _CELL
-        middle = above + _CELL / 2
-        ax.text(first - 0.07, middle, label, fontsize=8.5, color=INK, ha="right", va="center")
-        for i, up in enumerate(upcards):
-            if up not in row:
-                continue
-            cell = row[up]
-            look = CODE_STYLES.get(cell.code, _PLAIN)
-            left = first + i * _CELL
-            _box(ax, left, above, look)
-            ax.text(
-                left + _CELL / 2,
-                middle,
-                cell.code,
-                fontsize=8,
-                fontweight="bold",
-                color=look.ink,
-                ha="center",
-                va="center_baseline",
-            )
-            if cell.exceptions:
-                ax.text(
-                    left + _CELL - 0.035,
-                    above + 0.085,
-                    "*",
-                    fontsize=7,
-                    color=look.ink,
-                    ha="center",
-                    va="center",
-                )
-    return y + _height(section)
 
 
 def _legend(ax: Axes, codes: Sequence[str], starred: bool, x: float, y: float) -> None:
@@ -218,7 +251,7 @@ def plot_distribution(outcomes: RoundOutcomes, *, title: str | None = None) -> P
         raise InputError(
             "outcomes", "no distribution", "those of a game with two split hands at most"
         )
-    return plot_probabilities(
+    return draw_probabilities(
         outcomes.distribution,
         title=title or "Net result of a round",
         note=f"probability, %; in units of the initial bet; mean {signed(f'{outcomes.mean:.6f}')}, "
@@ -226,7 +259,7 @@ def plot_distribution(outcomes: RoundOutcomes, *, title: str | None = None) -> P
     )
 
 
-def plot_probabilities(
+def draw_probabilities(
     distribution: Mapping[Fraction, Fraction | float], *, title: str, note: str = ""
 ) -> Plot:
     """Columns: the probability of each net result, below and above 0 in the colours of both.
@@ -237,7 +270,7 @@ def plot_probabilities(
         note: The unit and what a reader must know.
 
     Example:
-        >>> plot_probabilities({Fraction(-1): 0.75, Fraction(2): 0.25}, title="A bet").alt
+        >>> draw_probabilities({Fraction(-1): 0.75, Fraction(2): 0.25}, title="A bet").alt
         'Net result of a round in units: −1 75.0000 %, 2 25.0000 %.'
     """
     nets = sorted(distribution)
@@ -284,23 +317,49 @@ def plot_rule_effects(
         >>> plot_rule_effects(rule_effects(Rules(decks=1), only=["hit_soft_17"])).alt[-41:]
         'Dealer hits soft 17 (H17) +0.1907 points.'
     """
-    rows = sorted(effects.effects, key=lambda effect: abs(effect.difference), reverse=True)[:most]
-    rows.sort(key=lambda effect: effect.difference)
-    listed = "; ".join(f"{row.label} {signed(edge_change(row.difference))} points" for row in rows)
-    figure = Plot(
-        height=bar_height(len(rows)),
-        alt=f"Change of the house edge of {percent(effects.house_edge)} by rule: {listed}.",
+    rows = [(effect.label, effect.difference) for effect in effects.effects]
+    return draw_rule_effects(rows, effects.house_edge, effects.strategy, most=most, title=title)
+
+
+def draw_rule_effects(
+    rows: Sequence[tuple[str, float]],
+    house_edge: float,
+    regime: str,
+    *,
+    most: int | None = None,
+    title: str | None = None,
+) -> Plot:
+    """Bars of the changes of the edge, the best for the player first.
+
+    Args:
+        rows: What changes, and the edge after it less the edge before.
+        house_edge: The edge before.
+        regime: The strategy regime.
+        most: Only so many changes, those that matter most.
+        title: Another title.
+
+    Example:
+        >>> draw_rule_effects([("H17", 0.002), ("LS", -0.0008)], 0.005, "CDZ-").alt
+        'Change of the house edge of 0.5000 % by rule: LS −0.0800 points; H17 +0.2000 points.'
+    """
+    kept = sorted(rows, key=lambda row: abs(row[1]), reverse=True)[:most]
+    kept.sort(key=lambda row: row[1])
+    shown = [edge_change(difference) for _, difference in kept]
+    listed = "; ".join(
+        f"{label} {signed(change)} points" for (label, _), change in zip(kept, shown, strict=True)
     )
-    points = [100 * row.difference for row in rows]
+    figure = Plot(
+        height=bar_height(len(kept)),
+        alt=f"Change of the house edge of {percent(house_edge)} by rule: {listed}.",
+    )
     bars(
         figure,
         title or "What each rule change does to the house edge",
-        f"percentage points; now {percent(effects.house_edge)}, best strategy "
-        f"({effects.strategy}) before and after",
-        [row.label for row in rows],
-        points,
-        [edge_change(row.difference) for row in rows],
-        [GAIN if point < 0 else LOSS for point in points],
+        f"percentage points; now {percent(house_edge)}, best strategy ({regime}) before and after",
+        [label for label, _ in kept],
+        [100 * difference for _, difference in kept],
+        shown,
+        [GAIN if difference < 0 else LOSS for _, difference in kept],
     )
     return figure
 

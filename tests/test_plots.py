@@ -20,7 +20,7 @@ from paytables.metrics import by_decks, evaluate, meter_result
 from paytables.model import Paytable
 from paytables.plot_style import Plot, literal, printable
 from paytables.plots import plot
-from paytables.plots_game import plot_probabilities
+from paytables.plots_game import draw_probabilities
 from paytables.rule_effects import rule_effects
 from paytables.volatility import rtp_interval, slopes
 
@@ -197,7 +197,7 @@ def test_numbers_at_the_ends_of_bars_stay_inside() -> None:
 
 
 def test_a_figure_is_a_plain_matplotlib_figure() -> None:
-    figure = plot_probabilities({Fraction(-1): Fraction(1, 2), Fraction(1): 0.5}, title="Even")
+    figure = draw_probabilities({Fraction(-1): Fraction(1, 2), Fraction(1): 0.5}, title="Even")
     assert isinstance(figure, Plot)
     figure.axes[0].set_xlabel("changed")
     assert figure.png()[:4] == b"\x89PNG"
