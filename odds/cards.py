@@ -170,3 +170,24 @@ def parse_values(text: str) -> tuple[int, ...]:
     if not parts:
         raise InputError("hand", text, "card values separated by commas, such as 8,8 or A,7")
     return tuple(parse_value(part) for part in parts)
+
+
+def value_name(value: int) -> str:
+    """A card value as people write it: A, 2, ..., 9, 10.
+
+    Example:
+        >>> value_name(1), value_name(10)
+        ('A', '10')
+    """
+    return "A" if value == 1 else str(value)
+
+
+def hand_name(cards: tuple[int, ...]) -> str:
+    """A hand as people write it, ace first and then from the highest card.
+
+    Example:
+        >>> hand_name((10, 1)), hand_name((6, 10))
+        ('A,10', '10,6')
+    """
+    order = sorted(cards, key=lambda value: (value != 1, -value))
+    return ",".join(value_name(value) for value in order)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
+from odds.cards import value_name
 from odds.game import GameOdds, HandOdds
 from odds.strategy import Action, Chart, ChartCell
 
@@ -85,3 +87,22 @@ def build_chart(odds: GameOdds) -> Chart:
             lambda h, key: paired(h) and h.cards[0] == key and h.same_rank is not False,
         ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One of the three grids of a chart: its title and rows from top to bottom."""
+
+    title: str
+    rows: tuple[tuple[str, Mapping[int, ChartCell]], ...]
+
+
+def sections(chart: Chart) -> Iterator[Section]:
+    """Hard totals, soft totals and pairs, strongest hands first, with row labels."""
+    hard = [(str(total), chart.hard[total]) for total in sorted(chart.hard, reverse=True)]
+    soft = [(f"A,{total - 11}", chart.soft[total]) for total in sorted(chart.soft, reverse=True)]
+    order = sorted(chart.pairs, key=lambda value: 11 if value == 1 else value, reverse=True)
+    pairs = [(f"{value_name(v)},{value_name(v)}", chart.pairs[v]) for v in order]
+    yield Section("Hard totals", tuple(hard))
+    yield Section("Soft totals", tuple(soft))
+    yield Section("Pairs", tuple(pairs))

@@ -92,6 +92,11 @@ class HandOdds:
     even_money: float | None
     dealer: Mapping[str, float]
 
+    def _repr_html_(self) -> str:
+        from odds import html
+
+        return html.hand(self)
+
 
 @dataclass(frozen=True, slots=True)
 class GameOdds:
@@ -316,6 +321,11 @@ class GameOdds:
                 for up in self.value_by_upcard
             },
         }
+
+    def _repr_html_(self) -> str:
+        from odds import html
+
+        return html.game(self)
 
 
 @lru_cache(maxsize=8)

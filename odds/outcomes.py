@@ -19,6 +19,7 @@ from odds.dealer import FloatArray
 from odds.errors import InputError
 from odds.game import GameOdds, Progress
 from odds.hands import lattice
+from odds.html import FLOAT64, facts, percent, report, table
 from odds.joint import (
     DEALER_BLACKJACK,
     DOUBLED,
@@ -79,6 +80,37 @@ class RoundOutcomes:
             return None
         return sum(odds for net, odds in self.distribution.items() if (net > 0) - (net < 0) == sign)
 
+    def _repr_html_(self) -> str:
+        figures = {
+            "standard deviation": f"{self.standard_deviation:.6f}",
+            "variance": f"{self.variance:.6f}",
+            "naturals": percent(self.natural),
+            "splits": percent(self.split),
+            "surrenders": percent(self.surrender),
+            "doubled hands": f"{self.doubles:.4f}",
+            "hands": f"{self.hands:.4f}",
+        }
+        parts = [facts(figures)]
+        if self.distribution is not None:
+            law = self.distribution
+            parts.append(
+                table(
+                    ["net", *(f"{float(net):+g}" if net else "0" for net in law)],
+                    [["probability", *(percent(chance) for chance in law.values())]],
+                )
+            )
+        return report(
+            "A round's net result",
+            *parts,
+            note="In units of the initial bet, insurance not included, played by the strategy of "
+            f"the analysis it is from; {FLOAT64}."
+            + (
+                ""
+                if self.distribution is not None
+                else " The distribution is known where a pair becomes two hands at most."
+            ),
+        )
+
 
 def _ends_of_states() -> FloatArray:
     """[_ENDS, STATES] expresses how a hand ends by the states of `odds.joint`."""
@@ -92,10 +124,10 @@ def _ends_of_states() -> FloatArray:
     return matrix
 
 
-_ENDS_OF_STATES = _ends_of_states()
+ENDS_OF_STATES = _ends_of_states()
 
 
-def _nets(rules: Rules, up: int, split: bool) -> FloatArray:
+def net_results(rules: Rules, up: int, split: bool) -> FloatArray:
     """[_ENDS, OUTCOMES] net result of a hand; 0 for a blackjack that costs the round one unit."""
     nets = np.zeros((_ENDS, OUTCOMES))
     nets[:DOUBLED] = results(rules, split)
@@ -156,7 +188,7 @@ class _SplitLaw:
             if (kind, extra) not in laws:
                 laws[kind, extra] = one_hand_law(self.dealer, self.kinds[kind], self.value, extra)
             total += laws[kind, extra][:, tally] * self._given(out, weight)
-        ends: FloatArray = np.einsum("es,sud->eud", _ENDS_OF_STATES, total)
+        ends: FloatArray = np.einsum("es,sud->eud", ENDS_OF_STATES, total)
         return ends
 
     def _given(self, out: int, weight: FloatArray) -> FloatArray:
@@ -198,7 +230,7 @@ class _SplitLaw:
                 for tally, other_tally, out in places:
                     weight = terms[kind, other, tally, other_tally, out]
                     total += law[:, tally, :, other_tally] * self._given(out, weight)
-        ends: FloatArray = np.einsum("es,ft,stud->efud", _ENDS_OF_STATES, _ENDS_OF_STATES, total)
+        ends: FloatArray = np.einsum("es,ft,stud->efud", ENDS_OF_STATES, ENDS_OF_STATES, total)
         return ends
 
     def _expand(
@@ -288,7 +320,7 @@ class _Tally:
         self.hands += taken * (split.hands - 1.0)
         self.doubles += taken * (split.action - split.hands)
         for up in np.flatnonzero(taken).tolist():
-            nets = _nets(self.rules, up, split=True)
+            nets = net_results(self.rules, up, split=True)
             unit = float(losses(self.rules, split=True).refund[up] * blackjack[up])
             self.mean[up] += taken[up] * ((nets * singles[:, up]).sum() - unit)
             square = (nets**2 * singles[:, up]).sum()
@@ -325,11 +357,11 @@ class _Tally:
                 self._add(up, -0.5, without)
                 self._add(up, -1.0 if late else -0.5, with_blackjack)
                 self.surrender[up] += without + with_blackjack * (not (late and self.peeked[up]))
-        ends = np.einsum("es,sud->eud", _ENDS_OF_STATES, law)
+        ends = np.einsum("es,sud->eud", ENDS_OF_STATES, law)
         counted = 1.0 - self.peeked[:, None] * (np.arange(OUTCOMES) == DEALER_BLACKJACK)
         self.doubles += (law[DOUBLED] * counted).sum(axis=1)
         for up in range(10):
-            nets = _nets(rules, up, split=False)
+            nets = net_results(rules, up, split=False)
             for net in np.unique(nets):
                 self._add(up, float(net), float(ends[:, up][nets == net].sum()))
         natural = lattice().of(1, 10)

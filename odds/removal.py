@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from odds.cards import value_name
 from odds.errors import InputError
 from odds.game import Progress, analyze
+from odds.html import FLOAT64, report, table
 from odds.rules import Rules
 from odds.shoe import Shoe
 
@@ -36,6 +38,17 @@ class RemovalEffects:
         """The mean effect over the cards of the shoe; 0 for a fixed strategy."""
         size = sum(self.counts.values())
         return sum(self.counts[value] * effect for value, effect in self.effects.items()) / size
+
+    def _repr_html_(self) -> str:
+        return report(
+            "Effects of removing one card, in percentage points of the initial bet",
+            table(
+                ["card removed", *map(value_name, self.effects)],
+                [["effect", *(f"{100 * effect:+.4f}" for effect in self.effects.values())]],
+            ),
+            note=f"Change of the player's expectation, {self.base:+.6f} from the whole shoe of "
+            f"{sum(self.counts.values())} cards; {FLOAT64}.",
+        )
 
 
 def effects_of_removal(
@@ -86,6 +99,15 @@ class Count:
     tags: Mapping[int, int]
     correlation: float
     balanced: bool
+
+    def _repr_html_(self) -> str:
+        names = [value_name(kind) if kind <= 10 else str(kind) for kind in self.tags]
+        return report(
+            f"{'Balanced' if self.balanced else 'Unbalanced'} count, betting correlation "
+            f"{self.correlation:.4f}",
+            table(["card", *names], [["tag", *(f"{tag:+d}" for tag in self.tags.values())]]),
+            note="Correlation of the tags with the effects of removal over the cards of the shoe.",
+        )
 
 
 def correlation(

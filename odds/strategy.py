@@ -129,3 +129,8 @@ class Chart:
     hard: Mapping[int, Mapping[int, ChartCell]]
     soft: Mapping[int, Mapping[int, ChartCell]]
     pairs: Mapping[int, Mapping[int, ChartCell]]
+
+    def _repr_html_(self) -> str:
+        from odds import html
+
+        return html.chart(self)

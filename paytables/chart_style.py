@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from odds.strategy import Action, Chart, ChartCell
+from odds.cards import hand_name, value_name
+from odds.chart import Section, sections
+from odds.html import CODE_COLOURS
+from odds.strategy import Action, Chart
+
+__all__ = [
+    "ACTION_CODES",
+    "CODE_STYLES",
+    "CodeStyle",
+    "Section",
+    "codes_used",
+    "edge_change",
+    "hand_name",
+    "percent",
+    "sections",
+    "value_name",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +38,18 @@ class CodeStyle:
     meaning: str
 
 
-# Hues are told apart under the common colour-blindnesses by lightness as well; the letter in
-# every cell says the same without any colour.
 CODE_STYLES: dict[str, CodeStyle] = {
-    "H": CodeStyle("#f4a79d", "#47120b", "hit"),
-    "S": CodeStyle("#f6dc7c", "#3d3000", "stand"),
-    "Dh": CodeStyle("#8ccbf7", "#062a45", "double, else hit"),
-    "Ds": CodeStyle("#bfc4fb", "#1b2065", "double, else stand"),
-    "P": CodeStyle("#93d8a4", "#0c3519", "split"),
-    "Rh": CodeStyle("#e3dfda", "#3a3330", "surrender, else hit"),
-    "Rs": CodeStyle("#cfc8d6", "#332a3d", "surrender, else stand"),
-    "Rp": CodeStyle("#c9dccb", "#24382a", "surrender, else split"),
+    code: CodeStyle(*CODE_COLOURS[code], meaning)
+    for code, meaning in {
+        "H": "hit",
+        "S": "stand",
+        "Dh": "double, else hit",
+        "Ds": "double, else stand",
+        "P": "split",
+        "Rh": "surrender, else hit",
+        "Rs": "surrender, else stand",
+        "Rp": "surrender, else split",
+    }.items()
 }
 """Chart codes in legend order."""
 
@@ -45,46 +61,6 @@ ACTION_CODES: dict[Action, str] = {
     Action.SURRENDER: "Rh",
 }
 """The chart code whose colour an action takes where it stands alone."""
-
-
-def value_name(value: int) -> str:
-    """A card value as people write it: A, 2, ..., 9, 10.
-
-    Example:
-        >>> value_name(1), value_name(10)
-        ('A', '10')
-    """
-    return "A" if value == 1 else str(value)
-
-
-def hand_name(cards: tuple[int, ...]) -> str:
-    """A hand as people write it, ace first and then from the highest card.
-
-    Example:
-        >>> hand_name((10, 1)), hand_name((6, 10))
-        ('A,10', '10,6')
-    """
-    order = sorted(cards, key=lambda value: (value != 1, -value))
-    return ",".join(value_name(value) for value in order)
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One of the three grids of a chart: its title and rows from top to bottom."""
-
-    title: str
-    rows: tuple[tuple[str, Mapping[int, ChartCell]], ...]
-
-
-def sections(chart: Chart) -> Iterator[Section]:
-    """Hard totals, soft totals and pairs, strongest hands first, with row labels."""
-    hard = [(str(total), chart.hard[total]) for total in sorted(chart.hard, reverse=True)]
-    soft = [(f"A,{total - 11}", chart.soft[total]) for total in sorted(chart.soft, reverse=True)]
-    order = sorted(chart.pairs, key=lambda value: 11 if value == 1 else value, reverse=True)
-    pairs = [(f"{value_name(v)},{value_name(v)}", chart.pairs[v]) for v in order]
-    yield Section("Hard totals", tuple(hard))
-    yield Section("Soft totals", tuple(soft))
-    yield Section("Pairs", tuple(pairs))
 
 
 def codes_used(chart: Chart) -> list[str]:

@@ -75,6 +75,11 @@ class Design:
         """Why it stands where it does."""
         return self.readability.reasons
 
+    def _repr_html_(self) -> str:
+        from paytables import html
+
+        return html.design(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
@@ -142,6 +147,11 @@ class DesignResult:
     listed: int
     proof: Proof
     infeasible: Infeasible | None
+
+    def _repr_html_(self) -> str:
+        from paytables import html
+
+        return html.design_result(self)
 
 
 def design(

@@ -142,6 +142,11 @@ class Evaluation:
         """The part of rounds without a hit (on each wager) in the expected net win: not above 0."""
         return -self.edge - sum((row.contribution for row in self.tiers), Fraction(0))
 
+    def _repr_html_(self) -> str:
+        from paytables import html
+
+        return html.evaluation(self)
+
 
 @lru_cache(maxsize=64)
 def table_strategy(table: str, decks: int, most_cards: int = 2) -> StrategyTable:
@@ -240,6 +245,11 @@ class MeterResult:
     def edge(self, amount: Fraction | int) -> Fraction:
         """House edge with the meter at an amount."""
         return self.base_edge - amount * self.return_per_unit
+
+    def _repr_html_(self) -> str:
+        from paytables import html
+
+        return html.meter_result(self)
 
 
 def meter_result(evaluation: Evaluation) -> MeterResult:

@@ -316,6 +316,11 @@ class Paytable(Model):
         }
         return self.with_pays(pays).model_copy(update={"paid": paid})
 
+    def _repr_html_(self) -> str:
+        from paytables import html
+
+        return html.paytable(self)
+
 
 def _brief(value: object) -> object:
     """The value, cut where it is too long to be shown."""

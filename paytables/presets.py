@@ -112,6 +112,11 @@ class TablePreset:
             for reading in assumption.alternatives:
                 yield assumption, reading
 
+    def _repr_html_(self) -> str:
+        from paytables import html
+
+        return html.table_preset(self)
+
 
 def _first_error(error: ValidationError) -> tuple[str, object, str]:
     """The field, value and message of a file's first error, as one line."""

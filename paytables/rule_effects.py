@@ -175,6 +175,11 @@ class RuleEffects:
     effects: tuple[RuleEffect, ...]
     impossible: tuple[str, ...]
 
+    def _repr_html_(self) -> str:
+        from paytables import html
+
+        return html.rule_effects(self)
+
 
 def variations(
     rules: Rules, only: Collection[str] | None = None

@@ -187,6 +187,11 @@ class RtpInterval:
         """The interval to print: the normal one where it is valid, else the exact one."""
         return self.normal if self.normal_valid else self.exact
 
+    def _repr_html_(self) -> str:
+        from paytables import html
+
+        return html.rtp_interval(self)
+
 
 def rtp_interval(evaluation: Evaluation, rounds: int, confidence: float = 0.95) -> RtpInterval:
     """The interval of the actual RTP after N rounds.

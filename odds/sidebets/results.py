@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from odds.cards import Card
 from odds.errors import InputError
+from odds.html import Cell, percent, report, table
 from odds.shoe import MAX_DECKS, Shoe
 from odds.sidebets.bet import SideBet
 from odds.sidebets.polynomial import Polynomial, evaluate
@@ -101,6 +102,18 @@ class BetOdds:
     def probability(self, outcome: Outcome) -> Fraction:
         """The exact probability of an outcome."""
         return Fraction(outcome.ways, self.total)
+
+    def _repr_html_(self) -> str:
+        rows: list[list[Cell]] = [
+            [tier.name, tier.ways, tier.probability, percent(tier.probability)]
+            for tier in self.tiers
+        ]
+        return report(
+            f"Odds of a side bet from {self.shoe}",
+            table(["tier", "combinations", "exact", "probability"], rows),
+            note=f"Exact fractions of {self.total:,} combinations; no tier is hit with "
+            f"{percent(self.nothing)}.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
