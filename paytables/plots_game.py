@@ -120,8 +120,8 @@ def draw_chart(grids: Sequence[Grid], upcards: Sequence[str], *, title: str) -> 
         title: The title.
 
     Example:
-        >>> empty = Grid("Pairs", ())
-        >>> draw_chart([Grid("Hard totals", (("16", ("S", "Rh*")),)), empty, empty], "7T", title="").alt
+        >>> hard, empty = Grid("Hard totals", (("16", ("S", "Rh*")),)), Grid("Pairs", ())
+        >>> draw_chart([hard, empty, empty], "7T", title="").alt
         'Strategy chart, upcards 7, T. Hard totals: 16 S Rh. Pairs: . Pairs: .'
     """
     hard, soft, pairs = grids
