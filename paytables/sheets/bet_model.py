@@ -152,7 +152,7 @@ class OutcomeLine(SheetModel):
     net: ExactNumber
     combinations: Count
     probability: ExactNumber
-    counts: tuple[Count, ...] = ()
+    counts: tuple[Count, ...]
 
 
 class BetTotals(SheetModel):
@@ -216,8 +216,8 @@ class DecksLine(SheetModel):
     edge: ExactNumber
     hit_frequency: ExactNumber
     standard_deviation: Rounded
-    combinations: Count = 0
-    outcomes: tuple[OutcomeCount, ...] = ()
+    combinations: Count
+    outcomes: tuple[OutcomeCount, ...]
 
 
 class SensitivityLine(SheetModel):
