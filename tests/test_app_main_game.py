@@ -236,9 +236,9 @@ def test_the_effect_of_each_rule(app: AppTest, monkeypatch: pytest.MonkeyPatch) 
     pool = Pool(1)
     monkeypatch.setattr(running, "pool", lambda: pool)
     try:
-        app.button(key="effects-start").click().run()
-        assert app.button(key="effects-start").disabled
-        job = app.session_state["effects"].job
+        app.button(key="main-effects-start").click().run()
+        assert app.button(key="main-effects-start").disabled
+        job = app.session_state["asked-main-effects"].job
         deadline = time.monotonic() + 120
         while not job.ended:
             job.watch()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -43,3 +45,25 @@ def link_of(app: AppTest) -> str:
     """The design in the address."""
     value: Any = app.query_params[LINK]
     return value[0] if isinstance(value, list) else value
+
+
+def asked(app: AppTest, part: str) -> AppTest:
+    """Ask for what a part of the page computes, and wait for it."""
+    app.button(key=f"{part}-start").click().run()
+    assert not app.exception
+    job = app.session_state[f"asked-{part}"].job
+    deadline = time.monotonic() + 120
+    while not job.ended:
+        job.watch()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def cells(app: AppTest, table: str, row: str) -> list[str]:
+    """The cells of a row, named by its first words, of the table with this caption."""
+    body = next(h for h in html(app).split("<table") if f"<caption>{table}" in h)
+    found = next(r for r in body.split("<tr>") if re.sub("<[^>]*>", "", r).startswith(row))
+    return [re.sub("<[^>]*>", "", cell) for cell in found.split("</td>")[:-1]]

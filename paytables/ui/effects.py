@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape
 
 import altair as alt
 import streamlit as st
 
-from odds.errors import InputError
-from odds.rules import Rules
 from paytables.chart_style import edge_change, percent
-from paytables.jobs import Job, State
 from paytables.rule_effects import RuleEffects, rule_effects
-from paytables.ui import running
-from paytables.ui.table_form import TableChoice, take_rules
+from paytables.ui.asked import computed
+from paytables.ui.table_form import TableChoice, explain, take_rules
 
 _GAIN, _LOSS = "#1f9d6b", "#d9653b"
-
-
-@dataclass(frozen=True)
-class _Asked:
-    rules: Rules
-    strategy: str
-    job: Job
-
-
-def effects_of(
-    rules: Rules, strategy: str, *, progress: Callable[[float, str], None]
-) -> RuleEffects:
-    """All effects, as a job."""
-    return rule_effects(rules, strategy, progress=progress)
 
 
 def effects(choice: TableChoice) -> None:
@@ -42,38 +23,17 @@ def effects(choice: TableChoice) -> None:
     )
     if choice.shoe is not None:
         st.caption("For whole decks; cards out of the shoe and custom counts are not part of it.")
-    asked: _Asked | None = st.session_state.get("effects")
-    busy = asked is not None and not asked.job.ended
-    st.button(
+    found: RuleEffects | None = computed(
+        "main-effects",
         "Compute every effect",
-        type="primary",
-        icon=":material/calculate:",
-        key="effects-start",
-        disabled=busy,
-        on_click=_start,
-        args=(choice,),
+        "Analysing rule sets",
+        rule_effects,
+        choice.rules,
+        choice.strategy,
+        explain=explain,
     )
-    if asked is None:
-        return
-    if not asked.job.ended:
-        running.watch(asked.job, "Analysing rule sets", "effects-cancel")
-    elif asked.job.state is State.DONE:
-        if (asked.rules, asked.strategy) != (choice.rules, choice.strategy):
-            st.caption("The table has changed since; these are the effects around the game before.")
-        _table(asked.job.result)
-    elif asked.job.state is State.CANCELLED:
-        st.info("Cancelled. The table is as it was.")
-    elif asked.job.problem is not None:
-        st.error(f"Not computed: {asked.job.problem.value}.", icon=":material/error:")
-
-
-def _start(choice: TableChoice) -> None:
-    try:
-        job = running.pool().submit(running.session_id(), effects_of, choice.rules, choice.strategy)
-    except InputError as error:
-        st.toast(f"Not started: {error.value}")
-        return
-    st.session_state["effects"] = _Asked(choice.rules, choice.strategy, job)
+    if found is not None:
+        _table(found)
 
 
 def _table(found: RuleEffects) -> None:

@@ -20,9 +20,13 @@ from paytables.chart_style import (
 from paytables.presets import TablePreset
 from paytables.readings import ReadingResult, price_readings
 from paytables.rule_fields import summarize_rules
-from paytables.ui import grids
+from paytables.ui import bet_tables, grids
 from paytables.ui.analysis import GameView, edge_of, game_view, hand_odds, progress_bar
 from paytables.ui.effects import effects
+from paytables.ui.exact_value import exact_fraction
+from paytables.ui.players import players
+from paytables.ui.removal import removal
+from paytables.ui.swings import swings
 from paytables.ui.table_form import TableChoice, explain, table_form
 
 _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
@@ -35,7 +39,7 @@ _GAIN, _LOSS = "#1f9d6b", "#d9653b"
 def page() -> None:
     """Draw the page."""
     choice = table_form()
-    st.html(grids.style(dark=st.context.theme.type == "dark"))
+    st.html(grids.style(dark=st.context.theme.type == "dark") + bet_tables.style())
     st.title(choice.preset.title, anchor=False)
     # Fixed places: the tabs below would start anew if what stands above them came and went.
     problem, progress = st.container(), st.empty()
@@ -51,12 +55,16 @@ def page() -> None:
         problem.error(explain(error), icon=":material/error:")
         return
     _summary(choice, view)
-    strategy, upcards, hand, single, readings = st.tabs(
+    _more(choice)
+    strategy, upcards, hand, swing, people, single, cards, readings = st.tabs(
         [
             "Strategy",
             "Where the edge comes from",
             "Hand inspector",
+            "How a round swings",
+            "How people play",
             "Effect of each rule",
+            "Effects of removal",
             "Readings of the rule text",
         ],
         key="main-game-tabs",
@@ -67,10 +75,22 @@ def page() -> None:
         _sources(view)
     with hand:
         _inspector(choice, view)
+    with swing:
+        swings(choice)
+    with people:
+        players(choice, view.odds.house_edge)
     with single:
         effects(choice)
+    with cards:
+        removal(choice)
     with readings:
         _readings(choice, view)
+
+
+def _more(choice: TableChoice) -> None:
+    row = st.container(horizontal=True, gap="small", key="main-game-toolbar")
+    with row.popover("Exact fraction", icon=":material/function:"):
+        exact_fraction(choice)
 
 
 def _summary(choice: TableChoice, view: GameView) -> None:

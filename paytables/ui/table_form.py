@@ -107,6 +107,7 @@ def _restore() -> None:
     """Put entries back that Streamlit dropped while another page was shown."""
     if _KEPT not in st.session_state:
         first = {"preset": FIRST_PRESET, "strategy": next(iter(REGIMES)), "seen": "", "counts": ""}
+        first[table_link.CHART] = ""
         _fill(first, load_preset(FIRST_PRESET).rules)
         st.session_state[_KEPT] = first
         if link := st.query_params.get(table_link.LINK):

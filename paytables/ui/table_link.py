@@ -17,6 +17,9 @@ from paytables.rule_fields import RuleField, rule_fields
 LINK = "table"
 """The query parameter that holds the table."""
 MAX_TEXT = 500
+CHART = "own-chart"
+"""The entry that holds a chart of the user's own."""
+MAX_CHART = 4000
 
 
 def show(entries: Mapping[str, Any]) -> None:
@@ -45,6 +48,8 @@ def read_entries(link: str) -> dict[str, Any]:
             good = value in words[name]
         elif name in ("seen", "counts"):
             good = isinstance(value, str) and len(value) <= MAX_TEXT
+        elif name == CHART:
+            good = isinstance(value, str) and len(value) <= MAX_CHART
         else:
             good = name in allowed and _fits(allowed[name], value)
         if not good:
