@@ -63,6 +63,14 @@ def test_a_search_is_applied_with_one_click_and_undone() -> None:
     assert work.draft == SWEET
 
 
+def test_what_is_typed_just_before_the_click_is_searched_for() -> None:
+    app = opened("target", SWEET)
+    app.text_input(key="target-edge").set_value("3")  # arrives together with the click
+    searched(app)
+    result = app.session_state["search"].job.result
+    assert result.target == Target.around("3%", "0.25%")
+
+
 def test_limits_reach_the_search() -> None:
     app = opened("target", SWEET)
     app.multiselect(key="target-decks").set_value([6, 8])

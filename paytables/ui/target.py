@@ -77,6 +77,10 @@ def page() -> None:
     if good.shoe is not None:
         st.caption("The search is for whole decks; the custom shoe is not part of it.")
     request = target_form(paytable)
+    # started here and not by the button, whose arguments would be those of the last drawing: an
+    # entry that was typed just before the click would be missed
+    if st.session_state.pop("search-wanted", False) and request is not None:
+        _start(paytable, request)
     found: Search | None = st.session_state.get("search")
     busy = found is not None and not found.job.ended
     st.button(
@@ -85,12 +89,15 @@ def page() -> None:
         icon=":material/search:",
         key="search-start",
         disabled=request is None or busy,
-        on_click=_start,
-        args=(paytable, request),
+        on_click=_want_search,
     )
     if found is not None:
         _show(found, good.draft, paytable)
     show_link()
+
+
+def _want_search() -> None:
+    st.session_state["search-wanted"] = True
 
 
 def _start(paytable: Paytable, request: Request) -> None:
