@@ -18,8 +18,9 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_python_examples() -> None:
-    results = doctest.testfile(str(README), module_relative=False)
+@pytest.mark.parametrize("page", [README, README.parent / "odds" / "ACCURACY.md"])
+def test_python_examples(page: Path) -> None:
+    results = doctest.testfile(str(page), module_relative=False)
     assert results.attempted > 3
     assert results.failed == 0
 
