@@ -1,0 +1,448 @@
+"""Covariance of two seats' results at one table, exactly for the analysed strategy.
+
+A seat's net result is a sum over its hands. What a hand is worth in expectation is a sum over
+terms: known cards that are out of the shoe, the number of orders in which they are drawn, and a
+result for each outcome of the dealer. A hand that must not pair is one that is free less one that
+paired, and a busted hand is one that exists less the ways in which it lives, so terms need no
+busted hands and no siblings (see `odds.joint` and `odds.split`). Two seats multiply: their cards
+add up, and the chance of a term is the same for every order of all cards,
+
+    product over values of falling(c_j, U_j + D_j) / falling(n, |U| + |D|),
+
+with U the cards of both terms, and D the dealer's cards in order, the upcard first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
+from math import comb, perm, sqrt
+
+import numpy as np
+
+from odds.dealer import TOTALS, FloatArray, dealer_hands, falling_table
+from odds.errors import InputError
+from odds.game import GameOdds, Progress
+from odds.hands import EYE, IntArray, composition_keys, lattice
+from odds.joint import DEALER_BLACKJACK, DEALER_BUST, OUTCOMES, States, states
+from odds.outcomes import ENDS_OF_STATES, net_results, round_outcomes
+from odds.pairs import histories
+from odds.play import losses, without_splits
+from odds.reach import Reach, reach
+from odds.strategy import Action
+
+_HALVES = slice(5), slice(5, 10)  # low and high card values
+_ROWS = 256  # rows of both tables at a time, to keep working arrays in the cache
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpread:
+    """How the results of seats at one table spread, in units of a seat's initial bet; float64.
+
+    All seats bet one unit and play by the analysed strategy, on their own cards only.
+
+    Attributes:
+        mean: Expected net result of one seat.
+        variance: Variance of one seat's net result.
+        covariance: Covariance of the net results of two seats against one dealer.
+
+    Example:
+        >>> spread = TableSpread(mean=-0.004, variance=1.3, covariance=0.48)
+        >>> round(spread.table_variance(3), 6)
+        6.78
+    """
+
+    mean: float
+    variance: float
+    covariance: float
+
+    @property
+    def correlation(self) -> float:
+        """Correlation of two seats' net results."""
+        return self.covariance / self.variance
+
+    def table_variance(self, seats: int) -> float:
+        """Variance of the sum of so many seats' results: n Var + n (n - 1) Cov."""
+        return seats * self.variance + seats * (seats - 1) * self.covariance
+
+    def table_standard_deviation(self, seats: int) -> float:
+        """Standard deviation of the sum of so many seats' results."""
+        return sqrt(self.table_variance(seats))
+
+
+def table_spread(odds: GameOdds, progress: Progress | None = None) -> TableSpread:
+    """Variance of one seat and covariance of two.
+
+    Args:
+        odds: An analysed game.
+        progress: Called with (fraction done, what); raising cancels.
+
+    Raises:
+        InputError: Split hands share one unit (`busted_plus_one`), or the shoe is too small for
+            two seats.
+    """
+    report = progress or (lambda done, what: None)
+    covariance = seat_covariance(odds, lambda done, what: report(0.6 * done, what))
+    spread = round_outcomes(odds, lambda done, what: report(0.6 + 0.4 * done, what))
+    return TableSpread(spread.mean, spread.variance, covariance)
+
+
+def seat_covariance(odds: GameOdds, progress: Progress | None = None) -> float:
+    """Covariance of the net results of two seats against one dealer.
+
+    Six decks take a few seconds without splits, about twenty with resplits to four.
+
+    Args:
+        odds: An analysed game.
+        progress: Called with (fraction done, what); raising cancels.
+
+    Raises:
+        InputError: Split hands share one unit (`busted_plus_one`), whose joint law needs all
+            hands; or the shoe is too small for two seats.
+
+    Example:
+        >>> from odds.game import analyze
+        >>> from odds.rules import Rules
+        >>> odds = analyze(Rules(decks=6, max_split_hands=1, max_split_hands_aces=1))
+        >>> round(seat_covariance(odds), 6)
+        0.450724
+    """
+    rules = odds.rules
+    if rules.dealer_blackjack_takes == "busted_plus_one" and odds._splits:
+        raise InputError(
+            "dealer_blackjack_takes",
+            rules.dealer_blackjack_takes,
+            "all or original for the covariance of a game with splits",
+        )
+    check_shoe_for(odds, 2)
+    report = progress or (lambda done, what: None)
+    parts = list(_parts(odds))
+    total = 0.0
+    for i, up in enumerate(odds.upcard_probability):
+        report(i / len(odds.upcard_probability), f"two seats against upcard {up}")
+        seat = _Seat.of(parts, up - 1)
+        law = _Law(odds, up - 1)
+        for alike, one in seat.items():
+            for other_alike, two in seat.items():
+                if other_alike >= alike:
+                    share = _alike_tens(odds, up, alike, other_alike)
+                    both = 1.0 + (other_alike > alike)
+                    total += both * share * _product(law, one, two)
+    report(1.0, "done")
+    return total - odds.expected_value**2
+
+
+def check_shoe_for(odds: GameOdds, seats: int) -> None:
+    """Refuse a shoe that a round of so many seats could exhaust.
+
+    Raises:
+        InputError: It could.
+    """
+    most = max(odds.rules.max_split_hands, odds.rules.max_split_hands_aces)
+    pips = sum((i + 1) * count for i, count in enumerate(odds.shoe.by_value))
+    needed = 31 * most * seats + 11
+    if pips < needed:
+        raise InputError(
+            "seats",
+            seats,
+            f"fewer seats, or a shoe of {needed} pips or more (ace 1, tens 10), so that no round "
+            "can run out of cards",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Terms of a seat's net result.
+
+    Attributes:
+        alike: How many ten-valued cards must be of one rank; 0 where ranks do not matter.
+        cards: [m, 10] cards that are out.
+        worth: [m, 10, OUTCOMES] orders times net result, by upcard and outcome of the dealer.
+    """
+
+    alike: int
+    cards: IntArray
+    worth: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """Terms of a seat's net result against one upcard, each set of cards once.
+
+    Attributes:
+        cards: [m, 10] cards that are out.
+        worth: [m, OUTCOMES] orders times net result.
+    """
+
+    cards: IntArray
+    worth: FloatArray
+
+    @staticmethod
+    def of(parts: list[_Part], up: int) -> dict[int, _Seat]:
+        """The terms against an upcard, by how many tens must be of one rank."""
+        seats = {}
+        for alike in sorted({part.alike for part in parts}):
+            some = [part for part in parts if part.alike == alike]
+            cards = np.concatenate([part.cards for part in some])
+            worth = np.concatenate([part.worth[:, up] for part in some])
+            there = worth.any(axis=1)
+            cards, worth = cards[there], worth[there]
+            if not len(cards):
+                continue
+            keys, first, group = np.unique(
+                composition_keys(cards), return_index=True, return_inverse=True
+            )
+            summed = np.zeros((len(keys), OUTCOMES))
+            np.add.at(summed, group, worth)
+            seats[alike] = _Seat(cards[first], summed)
+        return seats
+
+
+def _worth(odds: GameOdds, found: States, split: bool) -> FloatArray:
+    """[tallies, m, 10, OUTCOMES] orders times net result of the states of a hand."""
+    nets = np.stack([net_results(odds.rules, up, split) for up in range(10)])
+    of_state = np.einsum("es,ueo->suo", ENDS_OF_STATES, nets)
+    worth: FloatArray = np.einsum("mstu,suo->tmuo", found.orders, of_state, optimize=True)
+    return worth
+
+
+def _parts(odds: GameOdds) -> Iterator[_Part]:
+    yield from _unsplit_parts(odds)
+    for value, chance in odds._split_chance.items():
+        if chance.any():
+            yield from _split_parts(odds, value)
+    natural = np.zeros((1, 10, OUTCOMES))
+    natural[..., :DEALER_BLACKJACK] = 2.0 * float(odds.rules.blackjack_pays)
+    yield _Part(0, lattice().counts[[lattice().of(1, 10)]], natural)
+
+
+def _by_rank(odds: GameOdds, value: int) -> bool:
+    return value == 10 and odds.rules.split_by == "rank"
+
+
+def _unsplit_parts(odds: GameOdds) -> Iterator[_Part]:
+    starts, orders = odds._unsplit
+    if 10 in odds._split_chance and _by_rank(odds, 10):
+        # two tens are played whole but for those of one rank, which are split
+        taken = odds._split_chance[10] > 0
+        tens = starts == lattice().of(10, 10)
+        alike = np.zeros_like(orders)
+        alike[tens] = -1.0 * taken
+        orders = orders.copy()
+        orders[tens] = np.where(taken, 1.0, orders[tens])
+        orders = np.concatenate((orders, alike), axis=1)
+    decisions = without_splits(odds.strategy.first, odds._play.values)
+    reached = reach(starts, orders, decisions)
+    gives_up = decisions[reached.stands] == Action.SURRENDER.column
+    surrendered = reached.stand_orders * gives_up[:, None, :]
+    plain = replace(reached, stand_orders=reached.stand_orders - surrendered)
+    found = states(odds.rules, plain, starts, orders, split=False)
+    # a surrendered hand is settled by itself: it does not bust, nor does it go on
+    for tally, worth in enumerate(_worth(odds, found, split=False)):
+        yield _Part(2 * tally, lattice().counts[found.hands], worth)
+    if gives_up.any():
+        yield from _surrendered_parts(odds, reached, surrendered)
+
+
+def _surrendered_parts(odds: GameOdds, reached: Reach, orders: FloatArray) -> Iterator[_Part]:
+    """Half a unit lost, in place of the bust that a hand without an end would be."""
+    rules = odds.rules
+    peeked = np.array([rules.peeks_under(up) for up in range(1, 11)])
+    late = (rules.surrender == "late") | ((lattice().cards[reached.stands] > 2)[:, None] & peeked)
+    net = np.full((len(reached.stands), 10, OUTCOMES), -0.5)
+    net[..., DEALER_BLACKJACK] -= 0.5 * late
+    bust = np.stack([net_results(rules, up, split=False)[-2] for up in range(10)])
+    for tally in range(orders.shape[1]):
+        worth = orders[:, tally, :, None] * (net - bust)
+        yield _Part(2 * tally, lattice().counts[reached.stands], worth)
+
+
+def _split_parts(odds: GameOdds, value: int) -> Iterator[_Part]:
+    rules, max_hands = odds.rules, odds.rules.split_hands(value)
+    by_rank = _by_rank(odds, value)
+    taken = (odds._split_chance[value] > 0)[:, None]
+    starts = np.array([lattice().of(value), lattice().of(value, value)])
+    orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)
+    card = EYE[value - 1]
+    known: dict[int, tuple[IntArray, FloatArray]] = {}
+    for hands, tallies in histories(max_hands).items():
+        decisions = odds.strategy.for_split(value, hands)
+        if id(decisions) not in known:
+            found = states(rules, reach(starts, orders, decisions), starts, orders, split=True)
+            known[id(decisions)] = found.hands, _worth(odds, found, split=True)
+        played, worth = known[id(decisions)]
+        for number, (free, paired) in _draw_weights(tallies).items():
+            cards = lattice().counts[played] + (number + 1) * card
+            for out, tally, weight in ((2 + number, 0, free), (3 + number, 1, -paired)):
+                if weight:
+                    yield _Part(out * by_rank, cards, weight * taken * worth[tally])
+    unit = np.zeros((1, 10, OUTCOMES))  # a round that loses one unit in all
+    unit[0, :, DEALER_BLACKJACK] = -losses(rules, split=True).refund
+    yield _Part(2 * by_rank, 2 * card[None, :], taken * unit)
+
+
+def _draw_weights(
+    tallies: dict[tuple[int, int], tuple[int, int]],
+) -> dict[int, tuple[int, int]]:
+    """Number of further pair cards known to be out to the weight of a free hand and a paired one.
+
+    Draws that must not pair are expanded: each is any draw less one that pairs.
+    """
+    weights: dict[int, tuple[int, int]] = {}
+    for (drawn, others), (barred, free) in tallies.items():
+        for i in range(others + 1):
+            sign = (-1) ** i * comb(others, i)
+            plain, paired = weights.get(drawn + i, (0, 0))
+            weights[drawn + i] = plain + sign * (barred + free), paired + sign * barred
+    return weights
+
+
+def _alike_tens(odds: GameOdds, up: int, one: int, two: int) -> float:
+    """The chance that ``one`` given tens are of one rank, and ``two`` others of one as well."""
+    groups = [number for number in (one, two) if number]
+    if not groups:
+        return 1.0
+    upcard = [1] if up == 10 else []
+    ranks = odds.shoe.by_rank[9:]
+    ways = 0
+    for chosen in product(range(4), repeat=len(groups) + len(upcard)):
+        drawn = [0] * 4
+        for rank, number in zip(chosen, groups + upcard, strict=True):
+            drawn[rank] += number
+        way = 1
+        for count, number in zip(ranks, drawn, strict=True):
+            way *= perm(count, number)
+        ways += way
+    return ways / max(perm(sum(ranks), sum(groups) + len(upcard)), 1)
+
+
+class _Law:
+    """Weights of sets of cards with the dealer's outcome, against one upcard.
+
+    Args:
+        odds: The game.
+        up: Upcard value less 1.
+    """
+
+    def __init__(self, odds: GameOdds, up: int) -> None:
+        self.shoe, self.up = odds._dealer.values, up
+        self.size = int(self.shoe.sum())
+        hands = dealer_hands(odds.rules.hit_soft_17)
+        some = hands.orders[:, up] > 0
+        cards, orders = hands.counts[some], hands.orders[some, up]
+        self._sizes, self._total = cards.sum(axis=1), hands.total[some] - TOTALS[0]
+        self._orders = orders
+        (self._low, self._low_of), (self._high, self._high_of) = (
+            _distinct(cards[:, half]) for half in _HALVES
+        )
+
+    def weights(self, cards: IntArray) -> FloatArray:
+        """[m, OUTCOMES] chance of drawing [m, 10] cards in one order, with the dealer's outcome."""
+        law = np.zeros((len(cards), OUTCOMES))
+        (low, low_of), (high, high_of) = (_distinct(cards[:, half]) for half in _HALVES)
+        low_table = _fallings(self.shoe[_HALVES[0]], low, self._low)
+        high_table = _fallings(self.shoe[_HALVES[1]], high, self._high)
+        sizes = cards.sum(axis=1)
+        order = np.lexsort((high_of, sizes))  # rows alike in size and high cards are neighbours
+        group = sizes[order] * len(high) + high_of[order]
+        bounds = np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()
+        by_size = -1
+        for first, last in pairwise(bounds):
+            rows = order[first:last]
+            if by_size != sizes[rows[0]]:
+                by_size = int(sizes[rows[0]])
+                dealer = self._by_parts(by_size)
+            of_low = (high_table[high_of[rows[0]]] @ dealer).reshape(len(self._low), len(TOTALS))
+            law[rows, : len(TOTALS)] = low_table[low_of[rows]] @ of_low
+        dealt = EYE[self.up]
+        law[:, DEALER_BUST] = self._chance(cards + dealt, sizes + 1)
+        hole = {0: 9, 9: 0}.get(self.up)
+        if hole is not None:
+            law[:, DEALER_BLACKJACK] = self._chance(cards + dealt + EYE[hole], sizes + 2)
+        law[:, DEALER_BUST] -= law[:, :5].sum(axis=1) + law[:, DEALER_BLACKJACK]
+        return law
+
+    def _by_parts(self, size: int) -> FloatArray:
+        """[high parts, low parts * totals] orders of the dealer's hands after so many cards."""
+        deal = falling_table(self.size, size + int(self._sizes.max(initial=0)))
+        chance = np.divide(1.0, deal, out=np.zeros_like(deal), where=deal > 0)
+        orders = np.zeros((len(self._high), len(self._low), len(TOTALS)))
+        orders[self._high_of, self._low_of, self._total] = self._orders * chance[self._sizes + size]
+        return orders.reshape(len(self._high), -1)
+
+    def _chance(self, cards: IntArray, sizes: IntArray) -> FloatArray:
+        deal = falling_table(self.size, int(sizes.max(initial=0)))[sizes]
+        ways = _fallings(self.shoe, cards, np.zeros((1, 10), dtype=np.int64))[:, 0]
+        chance: FloatArray = np.divide(ways, deal, out=np.zeros_like(ways), where=deal > 0)
+        return chance
+
+
+def _fallings(shoe: IntArray, first: IntArray, second: IntArray) -> FloatArray:
+    """[a, b] products of falling factorials of the cards of [a, k] and [b, k] rows together."""
+    table = np.ones((len(first), len(second)))
+    for j, count in enumerate(shoe):
+        most = int(first[:, j].max(initial=0) + second[:, j].max(initial=0))
+        falling = falling_table(int(count), most)
+        table *= falling[first[:, j, None] + second[None, :, j]]
+    return table
+
+
+def _distinct(cards: IntArray) -> tuple[IntArray, IntArray]:
+    """The [d, k] distinct rows of [m, k] counts, and the [m] place of each row among them."""
+    _, first, of_row = np.unique(composition_keys(cards), return_index=True, return_inverse=True)
+    return cards[first], of_row
+
+
+class _Sums:
+    """The sums of the rows of [a, k] and [b, k] counts, each sum once.
+
+    Attributes:
+        cards: [s, k] the sums.
+    """
+
+    def __init__(self, one: IntArray, two: IntArray) -> None:
+        (first, self._first_of), (second, self._second_of) = _distinct(one), _distinct(two)
+        both = (first[:, None, :] + second[None, :, :]).reshape(-1, one.shape[1])
+        self.cards, of_pair = _distinct(both)
+        self._table = of_pair.reshape(len(first), len(second))
+
+    def places(self, rows: slice, others: slice) -> IntArray:
+        """The place of the sum of each of some rows of one and of two."""
+        table: IntArray = self._table[self._first_of[rows]][:, self._second_of[others]]
+        return table
+
+
+def _product(law: _Law, one: _Seat, two: _Seat) -> float:
+    """Sum over pairs of terms of the product of their results, times its chance."""
+    low, high = (_Sums(one.cards[:, half], two.cards[:, half]) for half in _HALVES)
+    same, columns = one is two, len(high.cards)
+    blocks = []
+    for start in range(0, len(one.cards), _ROWS):
+        rows = slice(start, min(start + _ROWS, len(one.cards)))
+        blocks.append((rows, slice(start if same else 0, len(two.cards))))
+
+    def grid(block: tuple[slice, slice]) -> IntArray:
+        return low.places(*block) * columns + high.places(*block)
+
+    used = np.zeros(len(low.cards) * columns, dtype=np.bool_)
+    for block in blocks:
+        used[grid(block)] = True
+    cells = np.flatnonzero(used)
+    place = np.zeros(len(used), dtype=np.int32)
+    place[cells] = np.arange(len(cells))
+    weights = law.weights(
+        np.concatenate((low.cards[cells // columns], high.cards[cells % columns]), axis=1)
+    )
+    outcomes = np.flatnonzero(weights.any(axis=0))
+    by_outcome = np.ascontiguousarray(weights.T)
+    total = 0.0
+    for rows, others in blocks:
+        union = place[grid((rows, others))]
+        left, right = one.worth[rows], two.worth[others].copy()
+        if same:  # pairs of terms of two blocks stand for both orders
+            right[rows.stop - rows.start :] *= 2.0
+        for outcome in outcomes:
+            met = by_outcome[outcome].take(union)
+            total += float(left[:, outcome] @ (met @ right[:, outcome]))
+    return total

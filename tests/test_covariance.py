@@ -1,0 +1,134 @@
+"""Covariance and variance of seats at one table against every order of the cards of tiny shoes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from odds.covariance import TableSpread, seat_covariance, table_spread
+from odds.errors import InputError
+from odds.game import GameOdds, analyze
+from odds.hands import lattice
+from odds.outcomes import round_outcomes
+from odds.play import legal_actions
+from odds.rules import Rules
+from odds.simulate import simulate
+from odds.strategy import Action, Strategy
+from tests.oracle_seats import Seats
+from tests.test_game_oracle import shoe_of
+
+# Two seats must not run out of cards: 31 pips for each hand they may become, and 11.
+FEW = {1: 2, 6: 2, 9: 3, 10: 4}
+EIGHTS = {1: 2, 8: 4, 9: 3, 10: 8}
+SEVENS = {1: 4, 7: 3, 10: 11}
+ELEVENS = {5: 4, 6: 4, 10: 8, 13: 2}
+RANKS = {1: 2, 8: 3, 10: 6, 11: 5}
+THREE = {1: 2, 8: 5, 9: 3, 10: 13}
+
+NO_SPLITS = {"max_split_hands": 1, "max_split_hands_aces": 1}
+TWO = {"max_split_hands": 2}
+CASES = [
+    (Rules(**NO_SPLITS, surrender="late", surrender_any_cards=True), FEW),
+    (Rules(**NO_SPLITS, peek="none", surrender="early", double_any_cards=True), FEW),
+    (Rules(**NO_SPLITS, peek="none", dealer_blackjack_takes="busted_plus_one"), FEW),
+    (Rules(**TWO, surrender="late", hit_soft_17=True), EIGHTS),
+    (Rules(**TWO, peek="none"), ELEVENS),
+    (Rules(**TWO, peek="none", dealer_blackjack_takes="original", surrender="early"), SEVENS),
+    (Rules(**TWO, peek="ace", split_ace_ten="blackjack", double_split_aces=True), SEVENS),
+    (Rules(**TWO, hit_split_aces=True, split_ace_ten="beats_21", surrender="early"), EIGHTS),
+    (Rules(**TWO, split_by="rank", split_ace_ten="blackjack", peek="none"), RANKS),
+    (Rules(max_split_hands=3, max_split_hands_aces=1, double_after_split=False), THREE),
+]  # fmt: skip
+
+
+def anything(rules: Rules, seed: int) -> Strategy:
+    """Decisions at random, tens split wherever they may be."""
+    source = random.Random(seed)
+
+    def table(pair: int | None) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
+        legal = legal_actions(rules, pair)
+        may = {
+            Action.HIT.column: legal.hit,
+            Action.DOUBLE.column: legal.double,
+            Action.SURRENDER.column: legal.surrender,
+        }
+        decisions = np.zeros((len(legal.hit), 10), dtype=np.int8)
+        for hand in range(len(legal.hit)):
+            choices = [0, *(column for column, allowed in may.items() if allowed[hand])]
+            decisions[hand] = source.choices(choices, k=10)
+        return decisions
+
+    first = table(None)
+    if rules.surrender == "early_not_ace":
+        first[first[:, 0] == Action.SURRENDER.column, 0] = 0
+    split = {}
+    for value in range(1, 11):
+        if rules.split_hands(value) > 1:
+            first[lattice().of(value, value)] = Action.SPLIT.column
+            for hands in range(2, rules.split_hands(value) + 1):
+                split[value, hands] = table(value)
+    return Strategy("at random", first, split)
+
+
+def check(odds: GameOdds, shoe: Mapping[int, int]) -> Seats:
+    table = Seats(odds, shoe, seats=2)
+    assert float(table.sums.mean("net")) == pytest.approx(odds.expected_value, rel=0, abs=1e-13)
+    assert table.sums.net == table.sums.other
+    covariance = seat_covariance(odds)
+    assert covariance == pytest.approx(float(table.sums.covariance), rel=0, abs=1e-13)
+    variance = round_outcomes(odds).variance
+    assert variance == pytest.approx(float(table.sums.variance), rel=0, abs=1e-13)
+    return table
+
+
+@pytest.mark.parametrize(("rules", "shoe"), CASES, ids=str)
+def test_two_seats_of_best_players(rules: Rules, shoe: dict[int, int]) -> None:
+    check(analyze(rules, shoe_of(shoe), "CDP"), shoe)
+
+
+@pytest.mark.parametrize(
+    ("rules", "shoe"),
+    [
+        (CASES[1][0], FEW),
+        (CASES[3][0], SEVENS),
+        (CASES[8][0], {8: 2, 10: 6, 11: 6, 12: 2}),
+        (Rules(**TWO, split_by="rank", surrender="late"), {8: 2, 10: 6, 11: 6, 12: 2}),
+    ],
+    ids=str,
+)
+def test_two_seats_that_play_at_random(rules: Rules, shoe: dict[int, int]) -> None:
+    """Decisions nobody would take: tens of one rank split in both seats, split aces doubled."""
+    table = check(analyze(rules, shoe_of(shoe), anything(rules, 1)), shoe)
+    assert table.sums.with_double
+    assert bool(table.sums.splits) == (rules.max_split_hands > 1)
+    assert bool(table.sums.surrenders) == (rules.surrender != "none")
+
+
+def test_the_spread_of_a_table() -> None:
+    rules = Rules(decks=1, **NO_SPLITS)
+    odds = analyze(rules)
+    spread = table_spread(odds)
+    assert spread.variance == round_outcomes(odds).variance
+    seen = simulate(odds, 400_000, seed=11, seats=2)
+    assert seen.covariance_standard_error is not None
+    assert seen.covariance == pytest.approx(
+        spread.covariance, rel=0, abs=4 * seen.covariance_standard_error
+    )
+    assert spread.correlation == pytest.approx(spread.covariance / spread.variance)
+
+
+def test_the_sum_over_seats() -> None:
+    """Identical results add up to n^2 variances, independent ones to n."""
+    assert TableSpread(0.0, 2.0, 2.0).table_standard_deviation(3) == pytest.approx(18**0.5)
+    assert TableSpread(0.0, 2.0, 0.0).table_variance(3) == 6.0
+
+
+def test_what_is_refused() -> None:
+    rules = Rules(decks=1, peek="none", dealer_blackjack_takes="busted_plus_one", **TWO)
+    with pytest.raises(InputError, match="dealer_blackjack_takes = "):
+        seat_covariance(analyze(rules))
+    with pytest.raises(InputError, match="seats = 2"):
+        seat_covariance(analyze(Rules(**TWO), shoe_of({1: 2, 8: 2, 10: 6})))
