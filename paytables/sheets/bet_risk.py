@@ -169,9 +169,9 @@ def meter_section(found: Evaluation) -> MeterSection:
 
 def _amounts(result: MeterResult, used: Fraction) -> list[Fraction]:
     """Round amounts from 0 to above the break-even, with the seed and the amount counted with."""
-    most = max(result.break_even or Fraction(0), used, result.meter.seed)
+    most = result.break_even or max(used, result.meter.seed)
     if most <= 0:
-        return [Fraction(0)]
+        return sorted({Fraction(0), used, result.meter.seed})
     size = Fraction(10) ** math.floor(math.log10(float(most)))
     step = next(size * k for k in (Fraction(1, 5), Fraction(1, 2), 1, 2) if most / (size * k) <= 8)
     amounts = {step * i for i in range(math.floor(most / step) + 3)}

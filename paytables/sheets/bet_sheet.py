@@ -16,7 +16,8 @@ from odds.sidebets.simulation import simulate_bet
 from paytables.bets import load_catalog, paytable_toml
 from paytables.metrics import Evaluation, counts_of, evaluate
 from paytables.model import Paytable
-from paytables.sheets import bet_words
+from paytables.presets import preset_names
+from paytables.sheets import bet_words, show
 from paytables.sheets.bet_check import simulation_section
 from paytables.sheets.bet_risk import (
     RTP_ROUNDS,
@@ -32,6 +33,7 @@ from paytables.sheets.identity import (
     command_of,
     identity_of,
     rounding_policy,
+    shoe_option,
 )
 from paytables.sheets.model import (
     BetRules,
@@ -142,7 +144,7 @@ def bet_sheet(
         report(0.7 + 0.05 * i, f"RTP of {spins:,} rounds")
         intervals.append(interval_line(found, spins))
     sheet = BetSheet(
-        identity=_identity(paytable, options),
+        identity=_identity(paytable, shoe, options),
         rules=_rules(found, number),
         tiers=_tiers(found),
         rest=_rest(found),
@@ -163,14 +165,15 @@ def bet_sheet(
     return sheet
 
 
-def _identity(paytable: Paytable, options: dict[str, object]) -> Identity:
+def _identity(paytable: Paytable, shoe: Shoe | None, options: dict[str, object]) -> Identity:
     day, design = str(options["date"]), str(options["version"])
-    command = ""
-    if options["shoe"] is None:  # a shoe is given by suits here, and by ranks on the command line
+    command, text = "", None if shoe is None else shoe_option(shoe)
+    if shoe is None or text is not None:
         command = command_of(
             _name_on_the_command_line(paytable),
             {
                 "decks": options["decks"],
+                "shoe": text,
                 "meter": options["meter"],
                 "max-bet": options["maximum_bet"],
                 "seats": options["seats"],
@@ -197,7 +200,8 @@ def _name_on_the_command_line(paytable: Paytable) -> list[str]:
     bet = load_catalog().get(paytable.name)
     if bet is None or bet.paytables.get(paytable.variant) != paytable:
         return ["--file", "bet.toml"]
-    words = ["-".join(paytable.name.lower().split())]
+    name = "-".join(paytable.name.lower().split())
+    words = [name, "--bet"] if name in preset_names() else [name]
     return [*words, "--variant", paytable.variant] if paytable.variant else words
 
 
@@ -214,7 +218,7 @@ def _rules(found: Evaluation, decks: int | None) -> BetRules:
         )
         notes.append(
             f"With the next cards dealt in any case the house edge is {sure.edge} "
-            f"({float(sure.edge):.6%})."
+            f"({show.percent(sure.edge, 6)})."
         )
     if found.strategy is not None and decks is None:
         notes.append(f"The strategy is the best one for {paytable.decks[0]} decks, not this shoe.")

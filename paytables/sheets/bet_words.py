@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from odds.sidebets.language import PLAYER_HANDS
+from odds.sidebets.language import PLAYER_HANDS, SHORTHANDS
 from odds.sidebets.reference import language_reference
 from odds.sidebets.vocabulary import FUNCTIONS
 from paytables.metrics import Evaluation
@@ -31,8 +31,9 @@ DEFINITIONS: tuple[tuple[str, str], ...] = (
     ("Net", "what is won above the stake, in units of the wager; negative if lost"),
     (
         "Combinations",
-        "ways to deal the cards that the bet looks at; the order within a group of "
-        "interchangeable first cards does not count",
+        "ways to deal the cards that the bet looks at, the order within a group of "
+        "interchangeable first cards not counted; where hands are drawn out, ways to deal as many "
+        "cards in order as the longest deal takes",
     ),
     ("Contribution", "what a line adds to the expected net win per unit staked; sums to -edge"),
     ("Return", "what a line adds to the RTP, winners' stakes included; sums to the RTP"),
@@ -164,7 +165,8 @@ def glossary(paytable: Paytable) -> tuple[Term, ...]:
     texts = [tier.when for tier in paytable.tiers]
     texts += [tier.times for tier in paytable.tiers if tier.times is not None]
     texts += [paytable.deal.given] if paytable.deal.given is not None else []
-    used = {word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text)}
+    used = set(_names(" ".join(texts)))
+    used |= {word for name in sorted(used & set(SHORTHANDS)) for word in _names(SHORTHANDS[name])}
     used |= {FUNCTIONS[word].name for word in used if word in FUNCTIONS}
     used |= {_WORDS[word] for word in used if word in _WORDS}
     return tuple(
@@ -172,3 +174,7 @@ def glossary(paytable: Paytable) -> tuple[Term, ...]:
         for entry in language_reference()
         if entry.usage.split("(")[0] in used and entry.kind != "operators"
     )
+
+
+def _names(text: str) -> list[str]:
+    return re.findall(r"[A-Za-z_]\w*", text)

@@ -5,8 +5,12 @@ Figures are named, not drawn: a writer that can show pictures draws them from th
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from paytables.sheets import show
+from paytables.sheets.figures import Identity, RoundingPolicy, RtpLine, Term
 
 Align: TypeAlias = Literal["left", "right", "center"]
 FigureName: TypeAlias = Literal[
@@ -93,3 +97,83 @@ class Figure:
 
 
 Block: TypeAlias = Heading | Paragraph | Bullets | Table | Verbatim | Figure
+
+
+def names_and_values(*pairs: tuple[str, str]) -> Table:
+    """A table of names and values; those without a value are left out."""
+    return Table((), tuple(pair for pair in pairs if pair[1]), ("left", "left"))
+
+
+def identity_blocks(identity: Identity) -> Iterator[Block]:
+    """What a sheet is about."""
+    yield Heading("Identity")
+    yield names_and_values(
+        ("Name", identity.name),
+        ("Variant", identity.variant),
+        ("Version of the design", identity.version),
+        ("Date", identity.date),
+        ("Software", identity.software),
+        ("SHA-256 of the inputs", identity.inputs_sha256),
+        ("Source", identity.source),
+    )
+
+
+def rtp_blocks(lines: Sequence[RtpLine], exactly: str) -> Iterator[Block]:
+    """The RTP of so many rounds.
+
+    Args:
+        lines: The intervals.
+        exactly: What the ends beside the normal ones are.
+    """
+    if not lines:
+        return
+    yield Heading("RTP after many rounds")
+    rows = []
+    for line in lines:
+        ends, valid = "not known", "not known"
+        if line.low is not None and line.high is not None:
+            ends = f"{show.percent(line.low)} to {show.percent(line.high)}"
+        if line.normal_valid is not None and line.normal_error is not None:
+            error = show.percent(line.normal_error, 2)
+            valid = f"{'yes' if line.normal_valid else 'NO'} (error {error})"
+        rows.append(
+            (
+                f"{line.rounds:,}",
+                ends,
+                f"{show.percent(line.normal_low)} to {show.percent(line.normal_high)}",
+                valid,
+                line.method,
+            )
+        )
+    confidence = show.percent(lines[0].confidence, 0)
+    yield Table(
+        ("Rounds", f"{confidence} interval", "Normal approximation", "Normal valid", "Method"),
+        tuple(rows),
+        ("right", "right", "right", "left", "left"),
+    )
+    yield Paragraph(
+        f"The actual RTP of so many independent rounds of one bet lies in the interval with a "
+        f"probability of {confidence}, as much left out below as above; its ends are quantiles "
+        f"{exactly}. The normal approximation (RTP ± z SD/√N) is called valid where its error at "
+        "each end is estimated to be at most 0.5 % in probability.",
+        small=True,
+    )
+    yield Figure("rtp intervals", "The interval of the actual RTP by the number of rounds.")
+
+
+def definition_blocks(definitions: Sequence[Term], rounding: RoundingPolicy) -> Iterator[Block]:
+    """What the words mean, and how figures are rounded."""
+    yield Heading("Definitions")
+    yield Table((), tuple((term.written, term.meaning) for term in definitions), ("left", "left"))
+    yield Heading("Rounding policy")
+    yield Bullets(rounding.text)
+
+
+def input_blocks(identity: Identity) -> Iterator[Block]:
+    """What the sheet was made from, and how to make it again."""
+    yield Heading("Inputs")
+    if identity.command:
+        yield Paragraph("The same sheet, byte for byte, comes from the same software with:")
+        yield Verbatim(identity.command)
+    yield Paragraph(f"SHA-256 of the text below: {identity.inputs_sha256}")
+    yield Verbatim(identity.inputs)

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 
+from odds.cards import RANK_NAMES
 from odds.errors import InputError
+from odds.shoe import Shoe
 from paytables.sheets.figures import DIGITS, Identity, RoundingPolicy
 
 DISTRIBUTION = "blackjack-paytables"
@@ -80,6 +82,20 @@ def command_of(arguments: Sequence[str], options: Mapping[str, object]) -> str:
     return shlex.join(words)
 
 
+def shoe_option(shoe: Shoe) -> str | None:
+    """A shoe as ``--shoe`` takes it, by rank; None where its suits are not even.
+
+    Example:
+        >>> shoe_option(Shoe.from_ranks({"A": 4, "T": 1}))
+        'A=4,T=1,J=0'
+    """
+    counts = dict(zip(RANK_NAMES, shoe.by_rank, strict=True))
+    if Shoe.from_ranks(counts) != shoe:
+        return None
+    parts = [f"{rank}={count}" for rank, count in counts.items() if count or rank == "J"]
+    return ",".join(parts)  # J is named, so that T is not read as all ten-valued cards
+
+
 def identity_of(
     *,
     name: str,
@@ -114,8 +130,9 @@ def rounding_policy(*further: str) -> RoundingPolicy:
             "deals and fractions, or in float64 where said, and rounded once when written.",
             f"Decimals beside a fraction are rounded to {DIGITS} significant digits, half to even. "
             "The fraction is the figure; its decimal is for reading.",
+            f"Figures in float64 are kept with {DIGITS} significant digits, rounded half to even.",
             "Percentages in running text and tables are rounded to the digits shown, half to even, "
-            "from the unrounded figure.",
+            "from the fraction or from those digits.",
             *further,
         ),
     )
