@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytables.sheets.model import BetSheet, Sheet
-from paytables.sheets.workbook_bet import BetBook, outcomes_page, paytable_page
+from paytables.sheets.workbook_bet import BetBook, exact_page, outcomes_page, paytable_page
 from paytables.sheets.workbook_common import cross_check_page, rtp_page, rules_page, words_page
 from paytables.sheets.workbook_figures import (
     decks_page,
@@ -42,6 +42,7 @@ def bet_book(sheet: BetSheet) -> Book:
     made = BetBook(sheet)
     paytable_page(made)
     outcomes_page(made)
+    exact_page(made)
     decks_page(made)
     sensitivity_page(made)
     rtp_page(

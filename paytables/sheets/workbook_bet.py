@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from paytables.model import MAX_PAY
-from paytables.sheets.model import BetSheet, ExactNumber, TierLine
+from paytables.sheets.model import BetSheet, ExactNumber, Rest, TierLine
 from paytables.sheets.workbook_style import (
     ACCENT,
     EXACT_INTEGER,
@@ -77,30 +77,26 @@ class BetBook:
         self.net_column = 2 + len(sheet.tiers) + (sheet.meter is not None)
 
     def _paytable_columns(self) -> dict[str, Column]:
-        meter, paid = self.sheet.meter is not None, self.sheet.rules.paid
+        sheet = self.sheet
         columns = {
-            "tier": Column("Tier", width=36),
-            "wager": Column("Wager", width=10),
-            "pays": Column(f"Pays, {paid}", PAYS, 10),
-            "was": Column("Pays of this sheet", PAYS, 10),
+            "tier": Column("Tier", width=38),
+            "wager": Column("Wager", width=12),
+            "pays": Column(f"Pays, {sheet.rules.paid}", PAYS, 11),
+            "was": Column("Pays of this sheet", PAYS, 11),
             "share": Column("Share of the meter", "0.####%", 10),
-            "stake": Column("Stake of the wager, units", PAYS, 10),
+            "stake": Column("Stake of the wager, units", PAYS, 11),
             "net": Column("Net win of one hit, per unit of its wager", PAYS, 15),
-            "combinations": Column("Combinations", self.count_form, 17),
-            "probability": Column("Probability", PROBABILITY, 14),
+            "combinations": Column("Combinations", self.count_form, 18),
+            "probability": Column("Probability", PROBABILITY, 15),
             "one_in": Column("1 in", "#,##0.00", 15),
-            "count": Column("Times counted in a round", PROBABILITY, 14),
+            "count": Column("Times counted in a round", PROBABILITY, 15),
             "contribution": Column("Part of the expected net win", PERCENT, 13),
             "back": Column("Stakes returned, part of RTP", PERCENT, 13),
             "returned": Column("Part of the RTP", PERCENT, 12),
-            "exact": Column("Exact probability", width=26),
-            "exact_contribution": Column("Exact part of the net win, pays of this sheet", width=30),
-            "exact_combinations": Column("Exact combinations", width=30),
         }
-        left_out = (["share"] if not meter else []) + (
-            ["exact_combinations"] if not self.large else []
-        )
-        return {name: column for name, column in columns.items() if name not in left_out}
+        if sheet.meter is None:
+            del columns["share"]
+        return columns
 
     @property
     def prize(self) -> Fraction:
@@ -218,7 +214,6 @@ def _tier_cells(made: BetBook, tier: TierLine, *, free: bool) -> dict[str, Cell]
         net = f"{at['pays']}-1" if sheet.rules.paid == "for one" and not free else at["pays"]
     if tier.meter_share is not None:
         net += f"+{at['share']}*meter_amount/meter_unit"
-    combinations, exact = whole(tier.combinations)
     expected = float_of(tier.expected_count)
     once = tier.expected_count == tier.probability
     never = "never" if tier.one_in is None else float_of(tier.one_in)
@@ -229,7 +224,7 @@ def _tier_cells(made: BetBook, tier: TierLine, *, free: bool) -> dict[str, Cell]
         "share": None if tier.meter_share is None else float_of(tier.meter_share),
         "stake": float_of(tier.stake),
         "net": Formula(net, float_of(tier.net)),
-        "combinations": combinations,
+        "combinations": whole(tier.combinations)[0],
         "probability": Formula(
             f"{at['combinations']}/total_combinations", float_of(tier.probability)
         ),
@@ -242,28 +237,21 @@ def _tier_cells(made: BetBook, tier: TierLine, *, free: bool) -> dict[str, Cell]
         ),
         "back": float(tier.returned.value - tier.contribution.value),
         "returned": Formula(f"{at['contribution']}+{at['back']}", float_of(tier.returned)),
-        "exact": tier.probability.fraction,
-        "exact_contribution": tier.contribution.fraction,
-        "exact_combinations": exact,
     }
 
 
 def _rest_and_sums(made: BetBook) -> None:
     sheet, page, rest, totals = made.sheet, made.paytable, made.sheet.rest, made.sheet.totals
     at = {name: page.here(page.row, col) for name, col in made.places.items()}
-    combinations, exact = whole(rest.combinations)
     cells: dict[str, Cell] = {
         "tier": "No tier" if sheet.exclusive else "No tier (net win: wagers without a tier)",
-        "combinations": combinations,
+        "combinations": whole(rest.combinations)[0],
         "probability": Formula(
             f"{at['combinations']}/total_combinations", float_of(rest.probability)
         ),
         "contribution": float_of(rest.contribution),
         "back": float(rest.returned.value - rest.contribution.value),
         "returned": Formula(f"{at['contribution']}+{at['back']}", float_of(rest.returned)),
-        "exact": rest.probability.fraction,
-        "exact_contribution": rest.contribution.fraction,
-        "exact_combinations": exact,
     }
     for name, col in made.places.items():
         page.put(page.row, col, cells.get(name), made.columns[name].form)
@@ -277,7 +265,6 @@ def _rest_and_sums(made: BetBook) -> None:
         "tier": "All together",
         "contribution": Formula(total("contribution"), -float_of(totals.edge)),
         "returned": Formula(total("returned"), float_of(totals.rtp)),
-        "exact_contribution": str(-totals.edge.value),
     }
     if sheet.exclusive:
         sums["combinations"] = Formula(total("combinations"), whole(totals.combinations)[0])
@@ -294,15 +281,15 @@ def _rest_and_sums(made: BetBook) -> None:
 
 def _returns_chart(made: BetBook) -> None:
     page, first, last = made.paytable, made.first_tier, made.last_tier + 1
+    lines = [tier.contribution for tier in made.sheet.tiers] + [made.sheet.rest.contribution]
+    parts = [float_of(part) for part in lines]
     chart = made.book.chart("bar")
     chart.add_series(
         {
             "name": "Part of the expected net win",
             "categories": f"={page.range(first, 0, last)}",
             "values": f"={page.range(first, made.places['contribution'], last)}",
-            "fill": {"color": "#1f9d6b"},
-            "invert_if_negative": True,
-            "invert_if_negative_color": "#d9653b",
+            "points": [{"fill": {"color": "#d9653b" if part < 0 else "#1f9d6b"}} for part in parts],
             "gap": 45,
             "data_labels": {"value": True, "num_format": "+0.00%;-0.00%", "font": {"size": 9}},
         }
@@ -316,6 +303,38 @@ def _returns_chart(made: BetBook) -> None:
     chart.set_x_axis({"visible": False, "major_gridlines": {"visible": False}})
     chart.set_size({"width": 900, "height": 120 + 28 * (len(made.sheet.tiers) + 1)})
     page.sheet.insert_chart(page.row + 1, 0, chart, {"description": f"Bars: {title}."})
+
+
+def exact_page(made: BetBook) -> None:
+    """The exact odds as text: no cell can hold them as numbers."""
+    sheet, page, rest, totals = (
+        made.sheet,
+        made.book.page("Exact odds"),
+        made.sheet.rest,
+        made.sheet.totals,
+    )
+    page.title(
+        "Exact odds, for the pays of this sheet",
+        "Fractions in lowest terms and whole numbers, as text: a cell's number is float64.",
+    )
+    lines: list[tuple[str, TierLine | Rest]] = [(tier.title, tier) for tier in sheet.tiers]
+    lines.append(("No tier", rest))
+    longest = max(len(line.contribution.fraction) for _, line in lines)
+    columns = [
+        Column("Tier", width=44),
+        Column("Combinations", width=len(f"{totals.combinations:,}") + 6),
+        Column("Probability", width=max(24, len(rest.probability.fraction) + 4)),
+        Column("Part of the expected net win", width=max(24, longest + 4)),
+        Column("Part of the RTP", width=max(24, longest + 4)),
+    ]
+    page.widths([column.width for column in columns])
+    page.header(columns, freeze=True)
+    for name, line in lines:
+        parts = (line.probability, line.contribution, line.returned)
+        page.line([name, f"{line.combinations:,}", *(part.fraction for part in parts)], columns)
+    probability = "1" if sheet.exclusive else ""
+    edge, rtp = str(-totals.edge.value), totals.rtp.fraction
+    page.line(["All", f"{totals.combinations:,}", probability, edge, rtp], columns, **BOLD)
 
 
 def outcomes_page(made: BetBook) -> None:

@@ -25,12 +25,15 @@ except ImportError as error:  # pragma: no cover - the extra is installed where 
         'the workbook needs xlsxwriter: pip install "blackjack-paytables[sheets]"'
     ) from error
 
-INK, MUTED, FAINT, PANEL, ACCENT = "#17211c", "#5a6760", "#c9d3cd", "#eef3f0", "#0b6e4f"
+INK, MUTED, FAINT, PANEL, ACCENT = "#17211c", "#5a6760", "#dde5e0", "#eef3f0", "#0b6e4f"
 INPUT, INPUT_INK = "#fff6d6", "#1f3f8f"
 GOOD, BAD = ("#d9f2e3", "#0a5a3c"), ("#fbdcd2", "#8a2a0b")
 EXACT_INTEGER = 2**53
 """Above it a cell's float64 cannot hold every whole number."""
 FONT = "Arial"
+LINE = 15
+"""The height of a row in points."""
+_NARROW = 1.1  # characters of running text in the width of a digit
 PERCENT, PERCENT_6, PROBABILITY = "0.0000%", "0.000000%", "0.0000000000"
 PAYS, NUMBER, EIGHT = "#,##0.####", "#,##0.0000", "#,##0.00000000"
 CHANGE = "+0.000000%;-0.000000%;0.000000%"
@@ -132,8 +135,10 @@ class Page:
 
     def __init__(self, book: Book, sheet: Any, name: str, tab: str) -> None:
         self.book, self.sheet, self.name, self.row = book, sheet, name, 0
+        self._widths: list[float] = []
         identity = book.identity
         sheet.hide_gridlines(2)
+        sheet.set_default_row(LINE)
         sheet.set_tab_color(tab)
         sheet.set_landscape()
         sheet.set_paper(9)
@@ -165,6 +170,7 @@ class Page:
 
     def widths(self, widths: Sequence[float]) -> None:
         """Set the widths of the first columns, in characters."""
+        self._widths = list(widths)
         for col, width in enumerate(widths):
             self.sheet.set_column(col, col, width)
 
@@ -186,19 +192,19 @@ class Page:
 
     def header(self, columns: Sequence[Column], *, freeze: bool = False) -> None:
         """The head of a table; with ``freeze`` it stays in view and is printed on every page."""
-        tall = max(lines_of(column.title, 0.95 * column.width) for column in columns)
-        self.sheet.set_row(self.row, 13.5 * tall)
+        self.tall(*((c.title, 0.8 * w) for c, w in zip(columns, self._widths, strict=False)))
         for col, column in enumerate(columns):
-            look = self.book.style(
+            look = {"align": "right"} if column.form else {"align": "left", "indent": min(col, 1)}
+            style = self.book.style(
                 bold=True,
                 bg_color=PANEL,
                 bottom=2,
                 bottom_color=ACCENT,
                 text_wrap=True,
-                align="right" if column.form else "left",
                 valign="bottom",
+                **look,
             )
-            self._text(self.row, col, column.title, look)
+            self._text(self.row, col, column.title, style)
         if freeze:
             self.sheet.freeze_panes(self.row + 1, 1)
             self.sheet.repeat_rows(self.row)
@@ -214,9 +220,12 @@ class Page:
             form: Number format.
             look: More properties of its format.
         """
-        style = {"bottom": 4, "bottom_color": FAINT} | look
+        style: dict[str, Any] = {"bottom": 1, "bottom_color": FAINT} | look
+        if isinstance(cell, str) and col and "align" not in style:
+            style["indent"] = 1  # clear of a number on the left
         if isinstance(cell, Formula):
-            style = {"num_format": form, "align": "right"} | style
+            side = "left" if isinstance(cell.value, str) else "right"
+            style = {"num_format": form, "align": side} | style
             self.sheet.write_formula(
                 row, col, f"={cell.text}", self.book.style(**style), cell.value
             )
@@ -294,7 +303,7 @@ class Page:
 
     def tall(self, *texts: tuple[str, float]) -> None:
         """Make the next row as tall as texts need that are wrapped at so many characters."""
-        self.sheet.set_row(self.row, 13.5 * max(lines_of(text, width) for text, width in texts))
+        self.sheet.set_row(self.row, LINE * max(lines_of(text, width) for text, width in texts))
 
     def note(self, text: str) -> None:
         """Small print."""
@@ -364,10 +373,11 @@ def lines_of(text: str, width: float) -> int:
     r"""How many lines a text takes in so many characters, breaks of its own included.
 
     Example:
-        >>> lines_of("one two three", 7), lines_of("a\nb", 7)
+        >>> lines_of("one two three", 8), lines_of("a\nb", 8)
         (2, 2)
     """
-    return sum(max(1, -(-len(line) // max(1, int(width)))) for line in text.split("\n"))
+    room = max(1, int(_NARROW * width))
+    return sum(max(1, -(-len(line) // room)) for line in text.split("\n"))
 
 
 def whole(value: int) -> tuple[float | int, str]:
