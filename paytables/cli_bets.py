@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
@@ -12,17 +9,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from odds.errors import InputError
 from odds.rules import parse_fraction
-from odds.shoe import MAX_DECKS
 from odds.sidebets.diagnosis import Finding, TierDiagnosis, diagnose, show_deal
 from odds.sidebets.reference import language_reference
 from paytables.bets import BetFile, find_bet, load_catalog, read_bet
+from paytables.cli_options import column_table, parse_decks, parse_pays, print_json
 from paytables.metrics import (
     Evaluation,
     counts_of,
@@ -44,29 +39,6 @@ def register(app: typer.Typer) -> None:
     app.command("bet")(bet)
 
 
-def parse_decks(text: str) -> tuple[int, ...]:
-    """Read deck counts such as ``6``, ``1-8`` or ``2,6,8``.
-
-    Raises:
-        InputError: A part is no number from 1 to 12, or a range that does not rise.
-
-    Example:
-        >>> parse_decks("1-3,8")
-        (1, 2, 3, 8)
-    """
-    allowed = f"whole numbers from 1 to {MAX_DECKS}, such as 6, 1-8 or 2,6,8"
-    decks: list[int] = []
-    for part in text.replace(" ", "").split(","):
-        match = re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", part)
-        if not match:
-            raise InputError("decks", text, allowed)
-        low, high = int(match[1]), int(match[2] or match[1])
-        if not 1 <= low <= high <= MAX_DECKS:
-            raise InputError("decks", text, allowed)
-        decks += range(low, high + 1)
-    return tuple(dict.fromkeys(decks))
-
-
 def bets(
     search: Annotated[
         str, typer.Argument(metavar="[WORD]", help="Only bets whose name or rule has this word.")
@@ -84,12 +56,12 @@ def bets(
     if not found:
         raise InputError("word", search, "a word that is in a bet's name or rule")
     if as_json:
-        _print_json([_bet_dict(bet) for bet in found])
+        print_json([_bet_dict(bet) for bet in found])
         return
     console = Console(highlight=False)
     wide = console.width >= 110
     cards = ["Looks at"] if wide else []
-    table = _table("Bet", *cards, ">Paytables", "Usual one", ">Decks", ">House edge")
+    table = column_table("Bet", *cards, ">Paytables", "Usual one", ">Decks", ">House edge")
     for bet in found:
         paytable = bet.paytable()
         usual = evaluate(paytable, meter=0)
@@ -147,7 +119,7 @@ def bet(
     chosen = read_bet(file) if file is not None else find_bet(name or "")
     paytable = chosen.paytable(variant)
     if pay:
-        paytable = paytable.with_pays(dict(_parse_pay(text) for text in pay))
+        paytable = paytable.with_pays(parse_pays(pay))
     amount = None if meter is None else parse_fraction("meter", meter)
     if amount is not None and paytable.meter is None:
         raise InputError("meter", meter, "left out: this bet has no meter")
@@ -158,7 +130,7 @@ def bet(
     first = evaluations[numbers[0]]
     found = diagnose(counts_of(paytable, first.strategy), numbers[0])
     if as_json:
-        _print_json(
+        print_json(
             _paytable_dict(chosen, paytable)
             | {"decks": {str(n): _evaluation_dict(e) for n, e in evaluations.items()}}
             | ({"formulas": _formulas_dict(paytable, first)} if formula else {})
@@ -187,9 +159,9 @@ def bet(
 def _print_language(*, as_json: bool) -> None:
     entries = language_reference()
     if as_json:
-        _print_json([asdict(entry) for entry in entries])
+        print_json([asdict(entry) for entry in entries])
         return
-    table = _table("Written", "Meaning", "Gives")
+    table = column_table("Written", "Meaning", "Gives")
     kind = ""
     for entry in entries:
         if entry.kind != kind:
@@ -204,30 +176,12 @@ def _mentions(bet: BetFile, word: str) -> bool:
     return word.lower() in text
 
 
-def _parse_pay(text: str) -> tuple[str, str]:
-    tier, sign, pays = text.rpartition("=")
-    if not sign or not tier:
-        raise InputError("pay", text, "a tier and what it pays, such as sweet=150 or easy=5/2")
-    return tier.strip(), pays.strip()
-
-
 def _percent(value: Fraction, digits: int = 4) -> str:
     return f"{float(value) * 100:.{digits}f} %"
 
 
 def _number(value: Fraction) -> str:
     return str(value) if value.denominator == 1 or value.denominator > 1000 else f"{float(value):g}"
-
-
-def _table(*columns: str) -> Table:
-    """A plain table; a column name that starts with > is right-aligned."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim")
-    for column in columns:
-        right = column.startswith(">")
-        table.add_column(
-            column.lstrip(">"), justify="right" if right else "left", no_wrap=right, overflow="fold"
-        )
-    return table
 
 
 def _print_head(console: Console, bet: BetFile, paytable: Paytable, evaluation: Evaluation) -> None:
@@ -254,7 +208,7 @@ def _print_head(console: Console, bet: BetFile, paytable: Paytable, evaluation: 
 
 
 def _print_by_decks(console: Console, evaluations: dict[int, Evaluation]) -> None:
-    table = _table(">Decks", ">House edge", ">Exact", ">RTP", ">Hits", ">Pushes", ">SD")
+    table = column_table(">Decks", ">House edge", ">Exact", ">RTP", ">Hits", ">Pushes", ">SD")
     for number, evaluation in evaluations.items():
         table.add_row(
             str(number),
@@ -289,7 +243,7 @@ def _print_tiers(console: Console, decks: int, evaluation: Evaluation, *, exact:
     if exact:
         line.append(f"edge = {evaluation.edge}\n", style="dim")
     console.print(line, end="")
-    table = _table("Tier", f">Pays {paytable.paid}", ">Probability", ">One in", ">Return")
+    table = column_table("Tier", f">Pays {paytable.paid}", ">Probability", ">One in", ">Return")
     for row in evaluation.tiers:
         pays = "" if row.tier.pays is None else _number(row.tier.pays)
         if row.tier.meter is not None:
@@ -312,7 +266,7 @@ def _print_tiers(console: Console, decks: int, evaluation: Evaluation, *, exact:
 
 def _print_combinations(console: Console, evaluation: Evaluation) -> None:
     odds = evaluation.odds
-    table = _table("Tier", "Combinations", "Exact probability")
+    table = column_table("Tier", "Combinations", "Exact probability")
     for row in evaluation.tiers:
         table.add_row(Text(row.tier.title), f"{row.ways:,}", str(row.probability))
     missed = sum(outcome.ways for outcome in odds.outcomes if not any(outcome.hits))
@@ -351,7 +305,7 @@ def _print_shared(console: Console, paytable: Paytable, hands: int, decks: int) 
 
 
 def _print_formulas(console: Console, paytable: Paytable, evaluation: Evaluation) -> None:
-    table = _table("Tier", "Probability with d decks")
+    table = column_table("Tier", "Probability with d decks")
     for name, text in _formulas_dict(paytable, evaluation).items():
         table.add_row(Text(name), Text(text))
     console.print(table)
@@ -364,16 +318,12 @@ def _print_diagnosis(console: Console, found: Sequence[TierDiagnosis], *, everyt
         if tier.finding not in (Finding.FINE, Finding.ALWAYS):
             console.print(Text(f"Warning: {tier}", style="yellow"))
     if everything:
-        table = _table("Tier", "Diagnosis", "Also met by deals of", "Example hands")
+        table = column_table("Tier", "Diagnosis", "Also met by deals of", "Example hands")
         for tier in found:
             examples = "\n".join(show_deal(deal) for deal in tier.examples)
             cells = (tier.name, tier.finding.value, ", ".join(tier.hidden_by), examples)
             table.add_row(*map(Text, cells))
         console.print(table)
-
-
-def _print_json(value: object) -> None:
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 def _bet_dict(bet: BetFile) -> dict[str, Any]:

@@ -13,14 +13,10 @@ from rich.text import Text
 from odds.errors import InputError
 from odds.rules import parse_fraction
 from paytables.bets import find_bet, read_bet
-from paytables.cli_bets import parse_decks
+from paytables.cli_options import Json, column_table, named, parse_decks, print_json
 from paytables.cli_sweep import (
-    Json,
     Tolerance,
     effects_command,
-    named,
-    plain_table,
-    print_json,
     sweep_command,
 )
 from paytables.design import PROOFS, Design, DesignResult, design
@@ -172,7 +168,7 @@ def design_command(
         paytable = paytable.as_for_one() if for_one else paytable.as_to_one()
     wanted = parse_share("edge", edge) if edge is not None else 1 - parse_share("rtp", rtp)
     bands = {}
-    for number, text in named(band or [], "band", "8=3%-5%").items():
+    for number, text in named(band or [], "band", "decks and a band, such as 8=3%-5%").items():
         bands[parse_decks(number)[0]] = _band("band", text)
     keep, steps, share = (_with_top(texts, paytable) for texts in (keep, steps, share))
     limits = _limits(
@@ -235,14 +231,22 @@ def _limits(
     max_bet: str,
     seats: int,
 ) -> Limits:
-    tiers = dict(parse_limits(text) for text in steps)
-    for tier, most in named(share, "share", "top=20%").items():
+    tiers: dict[str, TierLimits] = {}
+    for text in steps:
+        tier, limits = parse_limits(text)
+        if tier in tiers:
+            raise InputError("steps", text, f"given once for {tier!r}")
+        tiers[tier] = limits
+    for tier, most in named(share, "share", "a tier and its share, such as top=20%").items():
         own = tiers.get(tier, TierLimits())
         tiers[tier] = TierLimits(own.low, own.high, own.step, own.pays, most)
     kept: dict[str, object] = {}
     for text in keep:
-        tier, sign, pay = text.rpartition("=")
-        kept[tier.strip() if sign else text.strip()] = pay.strip() if sign else None
+        tier, sign, pay = (part.strip() for part in text.rpartition("="))
+        tier = tier if sign else text.strip()
+        if tier in kept:
+            raise InputError("keep", text, f"given once for {tier!r}")
+        kept[tier] = pay if sign else None
     return Limits(
         tiers=tiers,
         keep=kept,
@@ -272,7 +276,7 @@ def _print_designs(found: DesignResult) -> None:
     if found.infeasible is not None:
         _print_infeasible(console, found)
         return
-    table = plain_table(
+    table = column_table(
         ">",
         *(f">{name}" for name in names),
         *(f">{n} decks" for n in found.decks),

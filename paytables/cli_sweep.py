@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from odds.errors import InputError
+from paytables.cli_options import Json, column_table, named, print_json
 from paytables.design_constraints import Target
 from paytables.main_game_design import RuleResult, RuleSearch, blackjack_pay, search_rules
 from paytables.presets import load_preset
 from paytables.rule_effects import RuleEffects, rule_effects
 from paytables.rule_fields import parse_rules, rule_field, show_rules, summarize_rules
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Jobs = Annotated[
     int, typer.Option("--jobs", metavar="N", help="Processes at once; -1 for one on each core.")
 ]
@@ -35,37 +31,6 @@ Strategy = Annotated[
 Tolerance = Annotated[
     str, typer.Option("--tolerance", metavar="SHARE", help="How far off the edge may be.")
 ]
-
-
-def named(texts: Sequence[str], option: str, example: str) -> dict[str, str]:
-    """Options of the form NAME=VALUE.
-
-    Raises:
-        InputError: One has another form.
-    """
-    found = {}
-    for text in texts:
-        name, sign, value = text.rpartition("=")
-        if not sign or not name.strip() or not value.strip():
-            raise InputError(option, text, f"a name and a value, such as {example}")
-        found[name.strip()] = value.strip()
-    return found
-
-
-def plain_table(*columns: str) -> Table:
-    """A plain table; a column name that starts with > is right-aligned."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim")
-    for column in columns:
-        right = column.startswith(">")
-        table.add_column(
-            column.lstrip(">"), justify="right" if right else "left", no_wrap=right, overflow="fold"
-        )
-    return table
-
-
-def print_json(value: object) -> None:
-    """Print a value as JSON."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 def sweep_command(
@@ -94,7 +59,7 @@ def sweep_command(
         raise InputError("top", top, "1 or more")
     choices = {
         name: [value.strip() for value in values.split(",")]
-        for name, values in named(vary, "vary", "decks=6,8").items()
+        for name, values in named(vary, "vary", "a rule and its values, such as decks=6,8").items()
     }
     target = Target.between(-1, 1) if edge is None else Target.around(edge, tolerance)
     from paytables.cli import progress_bar
@@ -181,7 +146,7 @@ def _print_rules(
     of = f"{len(found.found):,} of {found.searched:,} rule sets"
     band = f" from {float(found.target.low):.4%} to {float(found.target.high):.4%}" if near else ""
     console.print(Text(title, "bold"), Text(f"{of}{band}", "dim"))
-    table = plain_table(">House edge", ">Element of risk", "Changed rules")
+    table = column_table(">House edge", ">Element of risk", "Changed rules")
     rows = [*results] if results else [r for r in (found.below, found.above) if r is not None]
     if not results:
         console.print(Text("None is in the band; the nearest on both sides:", "yellow"))
@@ -218,7 +183,7 @@ def effects_dict(found: RuleEffects) -> dict[str, Any]:
 
 def _print_effects(console: Console, found: RuleEffects) -> None:
     console.print(Text(f"House edge {found.house_edge:.4%} ({found.strategy})", "bold"))
-    table = plain_table("One change", ">House edge", ">Effect on the player")
+    table = column_table("One change", ">House edge", ">Effect on the player")
     last = ""
     for effect in found.effects:
         group = rule_field(effect.rule).group

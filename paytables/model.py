@@ -209,6 +209,7 @@ class Paytable(Model):
         for tier in self.tiers:
             if tier.pays is None and tier.meter is None:
                 raise ValueError(f"tier {tier.name!r} needs pays (or a share of a meter)")
+            check_pay(tier.name, tier.pays, self.least_pay)
         for wager in self.wagers:
             if not any(tier.wager == wager for tier in self.tiers):
                 raise ValueError(f"no tier is on the wager {wager!r}")
@@ -235,6 +236,11 @@ class Paytable(Model):
             None if self.deal.given is None else parse_condition(self.deal.given),
             frozenset(groups) if self.cumulative else frozenset(),
         )
+
+    @property
+    def least_pay(self) -> int:
+        """The lowest pay there can be: the whole stake lost."""
+        return 0 if self.paid == "for one" else -1
 
     @property
     def stake(self) -> Fraction:
@@ -286,6 +292,8 @@ class Paytable(Model):
             tier.changed(pays=changes[tier.name]) if tier.name in changes else tier
             for tier in self.tiers
         )
+        for tier in tiers:
+            check_pay(tier.name, tier.pays, self.least_pay)
         # Only pays change: the conditions are checked already and need not be parsed again.
         copy = self.model_copy(update={"tiers": tiers})
         copy.__dict__["bet"] = self.bet
@@ -314,12 +322,22 @@ class Paytable(Model):
             for tier in self.tiers
             if tier.pays is not None and tier.wager in self.wagers
         }
-        return self.with_pays(pays).model_copy(update={"paid": paid})
+        return self.model_copy(update={"paid": paid}).with_pays(pays)
 
     def _repr_html_(self) -> str:
         from paytables import html
 
         return html.paytable(self)
+
+
+def check_pay(tier: str, pays: Fraction | None, least: int) -> None:
+    """A tier cannot lose more than its stake.
+
+    Raises:
+        InputError: It would.
+    """
+    if pays is not None and pays < least:
+        raise InputError(f"pays of tier {tier!r}", str(pays), f"{least} (the stake lost) or more")
 
 
 def _brief(value: object) -> object:

@@ -14,7 +14,7 @@ from odds.errors import InputError
 from odds.sidebets import parse_amount, parse_condition
 from paytables import cli
 from paytables.bets import load_catalog
-from paytables.cli_bets import parse_decks
+from paytables.cli_options import parse_decks
 
 
 def run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
@@ -108,6 +108,8 @@ def test_a_bet_from_a_file_with_a_diagnosis(paytables: Callable[..., str], tmp_p
         (["bet", "Sweet 16", "--pay", "sweet"], "sweet=150"),
         (["bet", "Sweet 16", "--pay", "swet=1"], "mixed"),
         (["bet", "Sweet 16", "--pay", "sweet=many"], "fraction"),
+        (["bet", "Sweet 16", "--pay", "sweet=-2"], "-1 (the stake lost) or more"),
+        (["bet", "Sweet 16", "--pay", "sweet=1", "--pay", "sweet=2"], "once for 'sweet'"),
         (["bet", "Sweet 16", "--meter", "100"], "no meter"),
         (["bet", "greektown bonus", "--hands", "6"], "from 1 to 5"),
         (["bet", "Sweet 16", "--hands", "2"], "with a meter"),

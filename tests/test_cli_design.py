@@ -140,6 +140,9 @@ class TestDesign:
             ["Sweet 16", "--edge", "5%", "--printable", "1,x"],
             ["Sweet 16", "--edge", "5%", "--max-bet", "0"],
             ["Nothing", "--edge", "5%"],
+            ["Sweet 16", "--edge", "5%", "--keep", "top=160", "--keep", "top=150"],
+            ["Sweet 16", "--edge", "5%", "--steps", "suited=10-30", "--steps", "suited=10-20"],
+            ["Sweet 16", "--edge", "5%", "--share", "top=20%", "--share", "top=10%"],
         ],
     )
     def test_bad_input(self, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:

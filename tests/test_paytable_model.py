@@ -215,3 +215,12 @@ def test_standing_on_two_sevens_forgoes_the_third() -> None:
     assert chances["77u"] == Fraction(1, 13) * Fraction(18, 311)
     guaranteed = evaluate(load_paytable("Super Sevens", "third card guaranteed"), 6)
     assert found.edge > guaranteed.edge
+
+
+@pytest.mark.parametrize(("paid", "least"), [("to one", -1), ("for one", 0)])
+def test_a_tier_cannot_lose_more_than_its_stake(paid: str, least: int) -> None:
+    lost = load_paytable("Sweet 16").changed(paid=paid).with_pays(sweet=least)
+    assert lost.net(lost.tiers[0]) == -1
+    with pytest.raises(InputError, match="the stake lost"):
+        lost.with_pays(sweet=Fraction(least) - Fraction(1, 2))
+    assert lost.as_for_one().as_to_one().as_for_one() == lost.as_for_one()
