@@ -325,7 +325,7 @@ def _preset_dict(table: TablePreset) -> dict[str, object]:
 
 def _register_more() -> None:
     """Add the commands that live in files of their own."""
-    for name in ("cli_bets", "cli_play", "cli_design"):
+    for name in ("cli_bets", "cli_play", "cli_count", "cli_design", "cli_sheet"):
         if importlib.util.find_spec(f"paytables.{name}") is not None:
             importlib.import_module(f"paytables.{name}").register(app)
 
