@@ -14,7 +14,13 @@ from paytables.sheets.figures import Identity, RoundingPolicy, RtpLine, Term
 
 Align: TypeAlias = Literal["left", "right", "center"]
 FigureName: TypeAlias = Literal[
-    "returns", "edge by decks", "edge by meter", "rtp intervals", "distribution", "strategy chart"
+    "returns",
+    "edge by decks",
+    "edge by meter",
+    "rtp intervals",
+    "distribution",
+    "strategy chart",
+    "rule effects",
 ]
 
 

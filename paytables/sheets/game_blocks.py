@@ -283,6 +283,7 @@ def _effects(sheet: GameSheet) -> Iterator[Block]:
     if sheet.impossible:
         text += f" Contradict the other rules: {'; '.join(sheet.impossible)}."
     yield Paragraph(text, small=True)
+    yield Figure("rule effects", "The rule changes that matter most.")
 
 
 def _simulation(sheet: GameSheet) -> Iterator[Block]:
