@@ -26,8 +26,8 @@ def picture(sheet: Sheet, name: FigureName) -> Plot | None:
         >>> from paytables.sheets.bet_sheet import bet_sheet
         >>> sheet = bet_sheet(load_paytable("Any Pair"), date="2026-11-30", rounds=0)
         >>> figure = picture(sheet, "edge by decks")
-        >>> figure.alt[:39]
-        'House edge of Any Pair, 25/8: 1 deck 10'
+        >>> figure.alt[-17:]
+        '8 decks 4.0964 %.'
     """
     if name == "rtp intervals":
         return _rtp(sheet.rtp_intervals, _rtp_of(sheet)) if sheet.rtp_intervals else None

@@ -25,6 +25,7 @@ from paytables.sheets.workbook_style import (
     Column,
     Formula,
     Page,
+    pieces,
 )
 
 WIDTHS = (38, 96)
@@ -268,10 +269,18 @@ def words_page(
         ("Conditions of the tiers", list(conditions)),
         ("Words of the conditions", [(term.written, term.meaning) for term in glossary]),
         ("Rounding", [("", text) for text in sheet.rounding.text]),
-        ("Inputs", [("Canonical inputs, hashed in UTF-8", sheet.identity.inputs)]),
-        ("The bet as a file", [("TOML", bet_file)] if bet_file else []),
+        ("Inputs", _long("Canonical inputs, hashed in UTF-8", sheet.identity.inputs)),
+        ("The bet as a file", _long("TOML", bet_file)),
     ):
         if rows:
             page.row += 1
             page.heading(title)
             page.texts(rows, WIDTHS[1])
+
+
+def _long(name: str, text: str) -> list[tuple[str, str]]:
+    """A text that may be longer than a cell takes, in rows."""
+    return [
+        (name if number == 0 else "(goes on, without a break)", piece)
+        for number, piece in enumerate(pieces(text))
+    ]

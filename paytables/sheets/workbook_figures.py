@@ -125,7 +125,7 @@ def _checks(made: BetBook) -> None:
     page = made.summary
     page.row += 1
     page.heading("Checks", "Computed by this workbook; cells are float64, so to within 1E-12.")
-    page.header([Column("Check"), Column("Difference", EIGHT), Column("Result"), Column("")])
+    page.header([Column("Check"), Column("Result"), Column("Difference"), Column("")])
     odds = made.outcomes.at(made.outcome_sums, made.net_column + 2)
     ways = made.outcomes.at(made.outcome_sums, made.net_column + 1)
     tiers = made.paytable.at(made.tier_sums, made.places["contribution"])
@@ -139,10 +139,10 @@ def _checks(made: BetBook) -> None:
         checks.insert(0, ("Probabilities of the tiers and of no tier sum to 1", f"{total}-1"))
     for label, formula in checks:
         page.put(page.row, 0, label)
-        page.put(page.row, 1, Formula(formula, 0.0), "0.0E+00")
-        result = f'IF(ABS({page.here(page.row, 1)})<1E-12*MAX(1,standard_deviation),"OK","CHECK")'
-        page.put(page.row, 2, Formula(result, "OK"), align="left", bold=True)
-        page.flag(page.row, 2, "OK")
+        page.put(page.row, 2, Formula(formula, 0.0), "0.0E+00", align="left", indent=1)
+        result = f'IF(ABS({page.here(page.row, 2)})<1E-12*MAX(1,standard_deviation),"OK","CHECK")'
+        page.put(page.row, 1, Formula(result, "OK"), align="left", bold=True, indent=1)
+        page.flag(page.row, 1, "OK")
         page.row += 1
 
 

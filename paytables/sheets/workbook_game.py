@@ -127,16 +127,16 @@ def summary_page(page: Page, sheet: GameSheet, checks: list[tuple[str, str]]) ->
     page.heading(
         "Checks", "Computed by this workbook from figures of 12 significant digits: to 1E-10."
     )
-    page.header([Column("Check"), Column("Difference", EIGHT), Column("Result")])
+    page.header([Column("Check"), Column("Result"), Column("Difference")])
     for label, formula in [
         *checks,
         ("Expected value = minus the edge", "expected_value+house_edge"),
     ]:
         page.put(page.row, 0, label)
-        page.put(page.row, 1, Formula(formula, 0.0), "0.0E+00")
-        result = Formula(f'IF(ABS({page.here(page.row, 1)})<1E-10,"OK","CHECK")', "OK")
-        page.put(page.row, 2, result, align="left", bold=True)
-        page.flag(page.row, 2, "OK")
+        page.put(page.row, 2, Formula(formula, 0.0), "0.0E+00", align="left", indent=1)
+        result = Formula(f'IF(ABS({page.here(page.row, 2)})<1E-10,"OK","CHECK")', "OK")
+        page.put(page.row, 1, result, align="left", bold=True, indent=1)
+        page.flag(page.row, 1, "OK")
         page.row += 1
     page.row += 1
     page.heading("Identity")
@@ -349,7 +349,7 @@ def distribution_page(book: Book, sheet: GameSheet) -> list[tuple[str, str]]:
     chart.set_y_axis({"num_format": "0%", "major_gridlines": {"visible": False}})
     chart.set_size({"width": 720, "height": 320})
     page.sheet.insert_chart(
-        page.row + 1, 0, chart, {"description": "Columns: probability of each net result."}
+        first, 4, chart, {"description": "Columns: probability of each net result."}
     )
     return [
         ("Probabilities of the net results sum to 1", f"SUM({odds})-1"),

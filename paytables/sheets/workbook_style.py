@@ -33,6 +33,10 @@ EXACT_INTEGER = 2**53
 FONT = "Arial"
 LINE = 15
 """The height of a row in points."""
+TALLEST = 405
+"""Excel's rows are not taller than 409 points; the text of a cell may be longer than one shows."""
+LONGEST = 32_000
+"""A cell takes 32,767 characters."""
 _NARROW = 1.1  # characters of running text in the width of a digit
 PERCENT, PERCENT_6, PROBABILITY = "0.0000%", "0.000000%", "0.0000000000"
 PAYS, NUMBER, EIGHT = "#,##0.####", "#,##0.0000", "#,##0.00000000"
@@ -303,7 +307,8 @@ class Page:
 
     def tall(self, *texts: tuple[str, float]) -> None:
         """Make the next row as tall as texts need that are wrapped at so many characters."""
-        self.sheet.set_row(self.row, LINE * max(lines_of(text, width) for text, width in texts))
+        lines = max(lines_of(text, width) for text, width in texts)
+        self.sheet.set_row(self.row, min(LINE * lines, TALLEST))
 
     def note(self, text: str) -> None:
         """Small print."""
@@ -378,6 +383,16 @@ def lines_of(text: str, width: float) -> int:
     """
     room = max(1, int(_NARROW * width))
     return sum(max(1, -(-len(line) // room)) for line in text.split("\n"))
+
+
+def pieces(text: str) -> list[str]:
+    """The text in pieces that a cell takes; put together they are the text.
+
+    Example:
+        >>> [len(piece) for piece in pieces("x" * 70_000)]
+        [32000, 32000, 6000]
+    """
+    return [text[i : i + LONGEST] for i in range(0, len(text), LONGEST)]
 
 
 def whole(value: int) -> tuple[float | int, str]:
