@@ -8,7 +8,7 @@ From then on any deck count is an evaluation of that polynomial in integers.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -100,19 +100,28 @@ def bet_odds(
 
 @lru_cache(maxsize=256)
 def _count(bet: SideBet, pack: Shoe, strategy: StrategyTable | None) -> BetCounts:
-    return _Counter(bet, pack, strategy).count()
+    return Counter(bet, pack, strategy).count()
 
 
-class _Counter:
-    """One count of one bet."""
+class Counter:
+    """One count of one bet.
 
-    def __init__(self, bet: SideBet, pack: Shoe, strategy: StrategyTable | None) -> None:
+    Args:
+        bet: The side bet.
+        pack: One pack.
+        strategy: What the main game's strategy does, where the plan needs it.
+        symmetric: Look at one deal only of those that differ by names of suits.
+    """
+
+    def __init__(
+        self, bet: SideBet, pack: Shoe, strategy: StrategyTable | None, *, symmetric: bool = True
+    ) -> None:
         self.bet = bet
         self.strategy = strategy
         self.pack = pack
         base = pack.counts
         calls = tuple(dict.fromkeys(bet.calls()))
-        group = suit_symmetries(calls, base)
+        group = suit_symmetries(calls, base) if symmetric else frozenset({(0, 1, 2, 3)})
         plan = bet.plan
         follows = any(z == "next" for call in calls for cards in call.cards for z, _ in cards.parts)
         by_strategy = follows and plan.draw == "by strategy"
@@ -139,12 +148,24 @@ class _Counter:
         self.longest = len(self.columns)
 
     def count(self) -> BetCounts:
+        """The counts of every outcome, with what the diagnosis needs."""
         tiers = self.bet.tiers
         holds = np.zeros(len(tiers), dtype=np.int64)
         hidden: list[dict[str, None]] = [{} for _ in tiers]
         examples: list[list[ExampleDeal]] = [[] for _ in range(len(tiers) + 1)]
         ways: Ways = {}
         rows = 0
+        for seen, weights, codes in self.deals():
+            rows += seen.size
+            hits = self.settle(seen, holds, hidden)
+            self.collect_examples(seen, hits, codes, examples)
+            _collect(ways, self.factors, hits, codes, weights)
+        if self.bet.plan.plays != "always" and self.dealer is not None:
+            self.leave_out_dead_rounds(ways, self.dealer)
+        return self.finish(ways, rows, holds, hidden, examples)
+
+    def deals(self) -> Iterator[tuple[Deals, Integers, Codes]]:
+        """All deals in which the bet can be made, in batches, with their weights and factors."""
         for ranks, masks, weights, codes in self.factors.batches(self.first, self.dealer):
             seen = Deals(self.bet, self.columns, ranks, masks)
             dealt = dealt_only(seen, self.columns, self.strategy)
@@ -155,13 +176,7 @@ class _Counter:
                 known = seen.truth(self.bet.given)
                 seen = Deals(self.bet, self.columns, ranks[:, known], masks[:, known])
                 codes, weights = codes[:, known], weights[known]
-            rows += seen.size
-            hits = self.settle(seen, holds, hidden)
-            self.collect_examples(seen, hits, codes, examples)
-            _collect(ways, self.factors, hits, codes, weights)
-        if self.bet.plan.plays != "always" and self.dealer is not None:
-            self.leave_out_dead_rounds(ways, self.dealer)
-        return self.finish(ways, rows, holds, hidden, examples)
+            yield seen, weights, codes
 
     def leave_out_dead_rounds(self, ways: Ways, dealer: Table) -> None:
         """Where the round is over before the dealer draws, count the first two cards instead."""
@@ -285,6 +300,7 @@ class _Counter:
         hidden: list[dict[str, None]],
         examples: list[list[ExampleDeal]],
     ) -> BetCounts:
+        """The counts as polynomials in the number of packs."""
         products = Products(self.pack.size, self.longest)
         polynomials: dict[Hits, Polynomial] = {}
         for hits, by_factors in ways.items():
