@@ -166,8 +166,12 @@ def test_effects_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "by simulation\n\nLeft out." in text
 
 
-def test_variance_that_is_not_known_is_said_to_be_so() -> None:
-    rules = Rules(decks=1, max_split_hands=2, peek="none", dealer_blackjack_takes="busted_plus_one")
+def test_variance_that_is_not_known_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise InputError("rules", "some", "others")
+
+    monkeypatch.setattr("paytables.sheets.game_sheet.round_outcomes", refuse)
+    rules = Rules(decks=1, max_split_hands=2)
     sheet = game_sheet(rules, date=DAY, rounds=100_000, effects=False)
     assert sheet.spread is None
     assert "joint law" in sheet.spread_problem

@@ -4,9 +4,11 @@ Three kinds of numbers are told apart by type:
 
 * counts are whole numbers, exact however large;
 * `ExactNumber` is a fraction, exact, with its decimal beside it;
-* `Rounded` is a float64 (a square root, or a figure of the main game), never called exact.
+* `Rounded` is a float64 (a square root, an interval, a simulated figure), never called exact;
+* `Analysed` is a float64 of the main game, whose error is below 1e-12.
 
-Decimals are rounded once, in the last step, to `DIGITS` significant digits, half to even.
+All are rounded once, in the last step, half to even: to `DIGITS` significant digits, a figure of
+the main game to 12 decimals, so that noise below its error never shows.
 """
 
 from __future__ import annotations
@@ -33,11 +35,23 @@ def round_number(value: Fraction | float) -> float:
         decimal = _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
     else:
         decimal = _CONTEXT.plus(Decimal(value))
-    return float(decimal)
+    return float(decimal) or 0.0  # no minus before a zero
+
+
+def round_to_error_bound(value: float) -> float:
+    """A figure of the main game rounded to 12 decimals, half to even: its error is below 1e-12.
+
+    Example:
+        >>> round_to_error_bound(0.00376995759033), round_to_error_bound(-3e-17)
+        (0.00376995759, 0.0)
+    """
+    return float(Decimal(value).quantize(Decimal("1e-12"), ROUND_HALF_EVEN)) or 0.0
 
 
 Rounded: TypeAlias = Annotated[float, AfterValidator(round_number)]
 """A float64 figure, rounded to `DIGITS` significant digits."""
+Analysed: TypeAlias = Annotated[float, AfterValidator(round_to_error_bound)]
+"""A float64 figure of the main game, rounded to 12 decimals."""
 
 
 class SheetModel(BaseModel):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from paytables.sheets.figures import (
     SCHEMA_VERSION,
+    Analysed,
     Count,
     ExactNumber,
     Exposure,
@@ -53,8 +54,8 @@ class ReadingLine(SheetModel):
 
     reading: Text
     change: Text
-    house_edge: Rounded | None
-    difference: Rounded | None
+    house_edge: Analysed | None
+    difference: Analysed | None
     problem: Text = ""
 
 
@@ -80,7 +81,7 @@ class NetLine(SheetModel):
     """A net result of a round in units, and its probability (float64)."""
 
     net: ExactNumber
-    probability: Rounded
+    probability: Analysed
 
 
 class Spread(SheetModel):
@@ -101,16 +102,16 @@ class Spread(SheetModel):
         note: What is exact here, and why there is or is not a distribution.
     """
 
-    variance: Rounded
-    standard_deviation: Rounded
-    volatility_index: Rounded
+    variance: Analysed
+    standard_deviation: Analysed
+    volatility_index: Analysed
     volatility_confidence: float
-    volatility_z: Rounded
-    natural: Rounded
-    split: Rounded
-    surrender: Rounded
-    doubles: Rounded
-    hands: Rounded
+    volatility_z: Analysed
+    natural: Analysed
+    split: Analysed
+    surrender: Analysed
+    doubles: Analysed
+    hands: Analysed
     distribution: tuple[NetLine, ...] = ()
     note: Text
 
@@ -132,11 +133,11 @@ class GameFigures(SheetModel):
             ace; None where it is not offered.
     """
 
-    house_edge: Rounded
-    rtp: Rounded
-    expected_value: Rounded
-    element_of_risk: Rounded
-    average_action: Rounded
+    house_edge: Analysed
+    rtp: Analysed
+    expected_value: Analysed
+    element_of_risk: Analysed
+    average_action: Analysed
     exact_expected_value: ExactNumber | None = None
     regime: Text
     regime_definition: Text
@@ -156,9 +157,9 @@ class UpcardLine(SheetModel):
     """
 
     upcard: Text
-    probability: Rounded
-    expected_value: Rounded
-    dealer: dict[str, Rounded]
+    probability: Analysed
+    expected_value: Analysed
+    dealer: dict[str, Analysed]
 
 
 class ChartLine(SheetModel):
@@ -216,8 +217,8 @@ class EffectLine(SheetModel):
     rule: Text
     label: Text
     change: Text
-    house_edge: Rounded
-    difference: Rounded
+    house_edge: Analysed
+    difference: Analysed
 
 
 class SimulatedFigure(SheetModel):

@@ -149,7 +149,9 @@ def game_sheet(
         impossible=() if changes is None else changes.impossible,
         simulation=None if seen is None else simulation_section(odds, spread, seen),
         definitions=tuple(Term(written=w, meaning=m) for w, m in game_words.DEFINITIONS),
-        rounding=rounding_policy(),
+        rounding=rounding_policy(
+            "Figures of the main game are kept with 12 decimals: their error is below that."
+        ),
     )
     report(1.0, "done")
     return sheet

@@ -130,9 +130,9 @@ def rounding_policy(*further: str) -> RoundingPolicy:
             "deals and fractions, or in float64 where said, and rounded once when written.",
             f"Decimals beside a fraction are rounded to {DIGITS} significant digits, half to even. "
             "The fraction is the figure; its decimal is for reading.",
-            f"Figures in float64 are kept with {DIGITS} significant digits, rounded half to even.",
+            *further,
+            f"Other figures in float64 are kept with {DIGITS} significant digits, half to even.",
             "Percentages in running text and tables are rounded to the digits shown, half to even, "
             "from the fraction or from those digits.",
-            *further,
         ),
     )

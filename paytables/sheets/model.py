@@ -29,6 +29,7 @@ from paytables.sheets.bet_model import (
 from paytables.sheets.figures import (
     DIGITS,
     SCHEMA_VERSION,
+    Analysed,
     Cap,
     ExactNumber,
     Exposure,
@@ -68,6 +69,7 @@ __all__ = [
     "DIGITS",
     "SCHEMA_VERSION",
     "SHEET",
+    "Analysed",
     "AssumptionLine",
     "BetRules",
     "BetSheet",
