@@ -199,6 +199,11 @@ class Pool:
             self._changed.notify()
         return job
 
+    def of(self, owner: str) -> Job | None:
+        """The job of an owner that waits or runs, if there is one."""
+        with self._changed:
+            return self._owned.get(owner)
+
     def ahead_of(self, job: Job) -> int:
         """How many waiting jobs come before this one."""
         with self._changed:

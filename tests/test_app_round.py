@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from odds.game import analyze
 from odds.shoe import Shoe
 from paytables.cli import app as command
-from paytables.jobs import Pool, State
+from paytables.jobs import Job, Pool, State
 from paytables.presets import load_preset
 from paytables.rule_fields import parse_rules
 from paytables.ui import asked, running
@@ -67,7 +67,8 @@ def started(entries: dict[str, Any]) -> AppTest:
 
 
 def cli(*arguments: str) -> Any:
-    result = CliRunner().invoke(command, list(arguments), catch_exceptions=False)
+    given = [*arguments, "--json"]
+    result = CliRunner().invoke(command, given, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return json.loads(result.output)
 
@@ -111,6 +112,24 @@ def test_a_round_swings_as_an_independent_row_says() -> None:
     assert expected == f"{-1e6 * row['pdf_mean']:+,.1f}".replace("-", "−")
 
 
+def test_seats_share_the_dealer() -> None:
+    one = {"decks": 1, "max_split_hands": 1, "max_split_hands_aces": 1}
+    app = started({f"rule-{name}": value for name, value in one.items()})
+    ui_helpers.asked(app, "main-seats")
+    spread = cli("spread", "sweet16", *(f"--{k.replace('_', '-')}={v}" for k, v in one.items()))
+    caption = "Standard deviation of a round of the table, units"
+    single = spread["standard_deviation"]
+    assert cells(app, caption, "1")[1] == f"{single:.6f}"
+    covariance = float(metric(app, "Covariance of two seats"))
+    for seats in (2, 3, 7):
+        row = cells(app, caption, f"{seats}")
+        variance = seats * single**2 + seats * (seats - 1) * covariance
+        assert float(row[1]) == pytest.approx(variance**0.5, abs=1e-5)
+        assert row[3] == f"{(seats * single**2) ** 0.5:.6f}"
+    # seats win and lose together: the same dealer busts for all of them
+    assert 0.3 < covariance / single**2 < 0.5
+
+
 def test_what_was_computed_stays_and_follows_the_table(app: AppTest) -> None:
     ui_helpers.asked(app, "main-spread")
     before = metric(app, "Standard deviation")
@@ -141,26 +160,50 @@ def test_rules_under_which_it_cannot_be_computed_are_told() -> None:
     assert app.button(key="main-exact-start")
 
 
-def test_one_part_at_a_time_and_a_cancel_button(app: AppTest, pool: Pool) -> None:
-    job = pool.submit("someone", job_functions.wait, 60)
-    app.session_state["asked-main-removal"] = Asked((ONE_DECK, None, True), job)
-    app.run()
-    assert app.button(key="main-spread-start").disabled
-    assert app.button(key="main-removal-start").disabled
-    app.button(key="main-removal-cancel").click().run()
+def wait_for(job: Job) -> None:
     deadline = time.monotonic() + 20
     while not job.ended:
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_a_computation_is_cancelled(app: AppTest, pool: Pool) -> None:
+    job = pool.submit("someone", job_functions.wait, 60)
+    app.session_state["asked-main-removal"] = Asked((ONE_DECK, None, True), job)
+    app.run()
+    assert app.button(key="main-removal-start").disabled
+    app.button(key="main-removal-cancel").click().run()
+    wait_for(job)
     app.run()
     assert job.state is State.CANCELLED
     assert "Stopped" in app.info[0].value
-    assert not app.button(key="main-spread-start").disabled
+    assert not app.button(key="main-removal-start").disabled
+
+
+def test_one_thing_at_a_time_and_the_next_waits(app: AppTest, pool: Pool) -> None:
+    app.session_state["session-id"] = "me"
+    first = pool.submit("me", job_functions.wait, 60)
+    app.button(key="main-spread-start").click().run()
+    app.button(key="main-removal-start").click().run()
+    for part in ("main-spread", "main-removal"):
+        assert app.session_state[f"asked-{part}"].job is None
+        assert app.button(key=f"{part}-start").disabled
+    # one of them is withdrawn, the other one starts when the first has ended
+    app.button(key="main-removal-withdraw").click().run()
+    assert not app.button(key="main-removal-start").disabled
+    assert app.session_state["asked-main-spread"].job is None
+    first.cancel()
+    wait_for(first)
+    app.run()
+    wait_for(app.session_state["asked-main-spread"].job)
+    app.run()
+    assert metric(app, "Standard deviation")
+    assert "asked-main-removal" not in app.session_state
 
 
 def test_how_people_play_as_the_command_line_says(app: AppTest) -> None:
     ui_helpers.asked(app, "main-players")
-    found = cli("play", "sweet16", "--decks", "1", "--json")
+    found = cli("play", "sweet16", "--decks", "1")
     names = {"Best play by the cards": "CDZ-", "Best chart by total": "basic"}
     names |= {"Mimics the dealer": "mimic-dealer", "Never busts": "never-bust"}
     names |= {"Always insures": "always-insure", "Never surrenders": "no-surrender"}
@@ -241,6 +284,10 @@ def test_a_cell_of_the_chart_is_changed(app: AppTest) -> None:
     assert chart_edge(ONE_DECK, hit) < chart_edge(ONE_DECK, before)
 
 
+def unstyled(app: AppTest) -> str:
+    return re.sub(r"<style>.*?</style>", "", html(app), flags=re.DOTALL)
+
+
 def test_the_best_chart_has_the_edge_of_the_list_and_differing_cells_are_framed(
     app: AppTest,
 ) -> None:
@@ -248,10 +295,10 @@ def test_the_best_chart_has_the_edge_of_the_list_and_differing_cells_are_framed(
     ui_helpers.asked(app, "main-players")
     app.button(key="own-chart-begin").click().run()
     assert own_edge(app) == cells(app, "House edge by how people play", "Best chart by total")[1]
-    assert "pt-differs-cell" not in html(app).replace(".pt-grid td.pt-differs-cell", "")
+    assert "pt-differs-cell" not in unstyled(app)
     text = app.text_area(key=CHART).value
     app.text_area(key=CHART).set_value(text.replace('16 = "S', '16 = "H', 1)).run()
-    assert html(app).replace(".pt-grid td.pt-differs-cell", "").count("pt-differs-cell") == 1
+    assert unstyled(app).count("pt-differs-cell") == 1
 
 
 def test_the_address_holds_the_chart(app: AppTest) -> None:
@@ -292,9 +339,13 @@ def test_an_uploaded_chart_too_long_to_keep_loses_its_comments_only() -> None:
     assert parse_chart(long, "a") == parse_chart(STANDS, "a")
 
 
-def test_the_exact_fraction(app: AppTest) -> None:
+def test_the_exact_fraction() -> None:
+    rules = parse_rules({"max_split_hands": 1, "max_split_hands_aces": 1}, ONE_DECK)
+    app = started(
+        {"rule-decks": 1, "rule-max_split_hands": 1, "rule-max_split_hands_aces": 1},
+    )
     ui_helpers.asked(app, "main-exact")
-    found = analyze(ONE_DECK, exact=True)
+    found = analyze(rules, exact=True)
     exact = found.exact_expected_value
     assert exact is not None
     codes = [element.value for element in app.code]

@@ -14,7 +14,9 @@ from paytables.chart_style import CODE_STYLES, value_name
 Row = Mapping[int, str]
 
 STYLE = """<style>
-.pt-grid td.pt-differs-cell{box-shadow:0 0 0 2px #c98a00}
+.pt-grid td.pt-differs-cell{box-shadow:inset 0 0 0 2px currentColor}
+.st-key-own-chart textarea{font:.78rem/1.5 ui-monospace,"DejaVu Sans Mono",monospace!important;
+  white-space:pre!important;overflow-x:auto}
 </style>"""
 
 # rows that a chart usually leaves out, shown only where they say something else

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from odds.basic_strategy import basic_strategy
+from odds.covariance import TableSpread, table_spread
 from odds.game import analyze
 from odds.outcomes import RoundOutcomes, round_outcomes
 from odds.removal import Count, RemovalEffects, best_count, effects_of_removal, score
@@ -30,6 +31,11 @@ def spread_of(
 ) -> RoundOutcomes:
     """How a round's net result spreads."""
     return round_outcomes(analyze(rules, shoe, strategy), progress)
+
+
+def seats_of(rules: Rules, shoe: Shoe | None, strategy: str, *, progress: Progress) -> TableSpread:
+    """How the results of seats at one table hang together."""
+    return table_spread(analyze(rules, shoe, strategy), progress)
 
 
 @dataclass(frozen=True, slots=True)

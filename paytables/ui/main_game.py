@@ -24,6 +24,7 @@ from paytables.ui import bet_tables, grids
 from paytables.ui.analysis import GameView, edge_of, game_view, hand_odds, progress_bar
 from paytables.ui.effects import effects
 from paytables.ui.exact_value import exact_fraction
+from paytables.ui.par_sheet import game_sheet
 from paytables.ui.players import players
 from paytables.ui.removal import removal
 from paytables.ui.swings import swings
@@ -91,6 +92,8 @@ def _more(choice: TableChoice) -> None:
     row = st.container(horizontal=True, gap="small", key="main-game-toolbar")
     with row.popover("Exact fraction", icon=":material/function:"):
         exact_fraction(choice)
+    with row.popover("PAR sheet", icon=":material/description:"):
+        game_sheet(choice)
 
 
 def _summary(choice: TableChoice, view: GameView) -> None:

@@ -46,6 +46,7 @@ def own_chart(choice: TableChoice, edge: float, best: TotalStrategy | None) -> N
         edge: The house edge under the strategy of the page.
         best: The best chart by total, where it is known.
     """
+    st.html(code_grid.STYLE)
     with st.expander("A chart of your own", key="own-chart-part", icon=":material/grid_on:"):
         _buttons(best)
         left, right = st.columns([2, 3], gap="medium")
@@ -64,13 +65,14 @@ def own_chart(choice: TableChoice, edge: float, best: TotalStrategy | None) -> N
             text: str = st.session_state[CHART]
             st.session_state[_LAST] = text
             chart = _read(text)
+            if chart is None:
+                return
+            _price(choice, chart, edge)
+            _cell_form(chart)
         with right:
-            if chart is not None:
-                _price(choice, chart, edge)
-                _cell_form(chart)
-        if chart is not None:
-            st.html(code_grid.STYLE + grids.legend(code_grid.codes_in(chart), starred=False))
-            code_grid.show(code_grid.grids_of(chart, best))
+            st.html(grids.legend(code_grid.codes_in(chart), starred=False))
+            for grid in code_grid.grids_of(chart, best).values():
+                st.html(grid)
             if best is not None:
                 st.caption("Cells with a frame differ from the best chart by total.")
 

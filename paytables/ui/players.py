@@ -45,9 +45,8 @@ def players(choice: TableChoice, edge: float) -> None:
     )
     if found is not None:
         _ways(found)
-    own_chart(choice, edge, None if found is None else found.chart)
-    if found is not None:
         _best_chart(found)
+    own_chart(choice, edge, None if found is None else found.chart)
 
 
 def _ways(found: computations.Play) -> None:
@@ -138,7 +137,7 @@ def _mixed(ways: tuple[Way, ...]) -> None:
 
 def _best_chart(found: computations.Play) -> None:
     st.markdown("**The best chart by total**")
-    st.html(code_grid.STYLE + grids.legend(code_grid.codes_in(found.chart), starred=False))
+    st.html(grids.legend(code_grid.codes_in(found.chart), starred=False))
     code_grid.show(code_grid.grids_of(found.chart))
     st.caption(
         f"It gives away {100 * found.cost:.6f} % of the bet against the best play by the cards, "

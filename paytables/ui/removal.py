@@ -69,7 +69,7 @@ def _chart(found: computations.Removal) -> None:
         alt.Chart(
             alt.InlineData(values=rows),
             height=300,
-            title="Player's expectation with one such card less, percentage points",
+            title="Effect of one such card less, points",
         )
         .mark_bar(cornerRadius=2)
         .encode(

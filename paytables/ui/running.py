@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -23,15 +24,28 @@ def session_id() -> str:
     return name
 
 
+def current() -> Job | None:
+    """The job of this session that waits or runs, if there is one."""
+    job = pool().of(session_id())
+    return None if job is None or job.ended else job
+
+
 @st.fragment(run_every=0.4)
-def watch(job: Job, what: str, key: str) -> None:
-    """Show how far a job is until it ends; then the page is drawn anew."""
+def watch(job: Job, what: str, key: str, cancel: Callable[[], None] | None = None) -> None:
+    """Show how far a job is until it ends; then the page is drawn anew.
+
+    Args:
+        job: The job.
+        what: What is being done.
+        key: Of the cancel button.
+        cancel: What that does instead of cancelling the job.
+    """
     job.watch()
-    if job.ended:
+    if job.ended or (cancel is not None and st.session_state.get(key)):
         st.rerun()
     if job.state is State.QUEUED:
         ahead = pool().ahead_of(job)
         st.progress(0.0, text=f"Waiting for a free processor; {ahead} jobs are before yours.")
     else:
         st.progress(min(job.done, 1.0), text=f"{what}: {job.what or 'starting'}")
-    st.button("Cancel", key=key, icon=":material/cancel:", on_click=job.cancel)
+    st.button("Cancel", key=key, icon=":material/cancel:", on_click=cancel or job.cancel)

@@ -9,17 +9,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from odds.errors import InputError
 from paytables.draft import Reading
-from paytables.metrics import meter_result
 from paytables.ui import bet_charts, bet_tables, grids
 from paytables.ui.bet_form import bet_form
+from paytables.ui.bet_rounds import many_rounds
 from paytables.ui.evaluated import Evaluated, edges_by_decks, evaluated
+from paytables.ui.meter import meter
 from paytables.ui.tier_editor import tier_editor
 from paytables.ui.toolbar import toolbar
 from paytables.ui.work import catalogue_draft, editor, show_link, tell, work
 
-_ODDS, _CHARTS, _HANDS, _WORDS, _FORMULA, _METER = (
+_ODDS, _CHARTS, _ROUNDS, _HANDS, _WORDS, _FORMULA, _METER = (
     "Odds",
     "Charts",
+    "Many rounds",
     "Example hands",
     "Words",
     "Formula",
@@ -147,7 +149,7 @@ def _published(shown: Evaluated) -> Fraction | None:
 
 
 def _views(shown: Evaluated, reading: Reading) -> None:
-    options = [_ODDS, _CHARTS, _HANDS, _WORDS, _FORMULA]
+    options = [_ODDS, _CHARTS, _ROUNDS, _HANDS, _WORDS, _FORMULA]
     if shown.paytable.meter is not None:
         options.append(_METER)
     view = st.segmented_control(
@@ -168,7 +170,9 @@ def _views(shown: Evaluated, reading: Reading) -> None:
     elif view == _FORMULA:
         _formula(shown)
     elif view == _METER:
-        _meter(shown)
+        meter(shown)
+    elif view == _ROUNDS:
+        many_rounds(shown)
     else:
         _odds(shown)
 
@@ -241,25 +245,3 @@ def _line(label: str, formula: str) -> None:
     left, right = st.columns([1, 2], vertical_alignment="center")
     left.markdown(label)
     right.latex(formula, width="content")
-
-
-def _meter(shown: Evaluated) -> None:
-    base = shown.evaluation
-    result = meter_result(base)
-    with st.container(horizontal=True, gap="small"):
-        st.metric("Edge with the meter at 0", bet_tables.percent(result.base_edge), border=True)
-        even = "never" if result.break_even is None else f"{float(result.break_even):,.2f}"
-        st.metric("Break-even meter", even, border=True)
-        rounds = f"1 in {float(1 / result.hit_frequency):,.0f}" if result.hit_frequency else "never"
-        st.metric("Won", rounds, border=True)
-        st.metric(
-            "Long-run edge",
-            bet_tables.percent(result.long_run_edge),
-            border=True,
-            help="With seed and increments counted as paid out.",
-        )
-    bet_charts.edge_by_meter(result, base.meter)
-    st.caption(
-        f"Each 1,000 in the meter takes {bet_tables.percent(1000 * result.return_per_unit)} off "
-        "the edge."
-    )

@@ -10,6 +10,7 @@ from statistics import NormalDist
 import altair as alt
 import streamlit as st
 
+from odds.covariance import TableSpread
 from odds.outcomes import RoundOutcomes
 from paytables.chart_style import percent
 from paytables.ui import bet_tables, computations
@@ -28,6 +29,11 @@ def swings(choice: TableChoice) -> None:
         "How far the net result of a round lies from its expected value, and how often what "
         "happens, when every hand is played by the strategy of this page."
     )
+    _one_seat(choice)
+    _seats(choice)
+
+
+def _one_seat(choice: TableChoice) -> None:
     found: RoundOutcomes | None = computed(
         "main-spread",
         "Compute the spread",
@@ -58,6 +64,51 @@ def swings(choice: TableChoice) -> None:
         "Units of the initial bet, dealer blackjacks included, insurance not. Float64 with an "
         "error below 1e-12; only the intervals of many rounds are approximate: they take the total "
         "as normal and each round as dealt from a full shoe."
+    )
+
+
+def _seats(choice: TableChoice) -> None:
+    st.markdown("**Several seats at the table**: they share the dealer, so they win together.")
+    found: TableSpread | None = computed(
+        "main-seats",
+        "Compute the covariance of two seats",
+        "Covariance of two seats",
+        computations.seats_of,
+        choice.rules,
+        choice.shoe,
+        choice.strategy,
+        explain=explain,
+    )
+    if found is None:
+        return
+    rows = [
+        (
+            f"{seats}",
+            f"{found.table_standard_deviation(seats):.6f}",
+            f"{found.table_standard_deviation(seats) / seats:.6f}",
+            f"{sqrt(seats * found.variance):.6f}",
+        )
+        for seats in range(1, 8)
+    ]
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(horizontal=True, gap="small"):
+        st.metric(
+            "Covariance of two seats",
+            f"{found.covariance:.6f}",
+            border=True,
+            help=f"Of the net results of two seats in one round: {found.covariance!r}",
+        )
+        st.metric("Correlation", f"{found.correlation:.6f}", border=True)
+    left.caption(
+        "One unit a seat, every seat plays by the strategy of this page on its own cards only. The "
+        "variance of n seats is n Var + n (n − 1) Cov. Float64, error below 1e-12."
+    )
+    right.html(
+        bet_tables.rows_table(
+            "Standard deviation of a round of the table, units",
+            ("seats", "of all seats together", "per unit bet", "if seats were independent"),
+            rows,
+        )
     )
 
 

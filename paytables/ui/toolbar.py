@@ -11,6 +11,7 @@ from odds.errors import InputError
 from paytables.bets import BetFile, parse_bet, paytable_toml
 from paytables.draft import Draft, Reading
 from paytables.toml_text import MAX_FILE_BYTES
+from paytables.ui.par_sheet import bet_sheet
 from paytables.ui.work import LINK, MAX_COMPARED, work
 
 
@@ -39,6 +40,8 @@ def toolbar(reading: Reading) -> None:
             _share(reading)
         with st.popover("Files", icon=":material/draft:"):
             _files(reading)
+        with st.popover("PAR sheet", icon=":material/description:"):
+            _sheet(reading)
         st.button(
             "Compare",
             icon=":material/compare_arrows:",
@@ -109,6 +112,14 @@ def _files(reading: Reading) -> None:
         help=f"A bet as in the catalogue, at most {MAX_FILE_BYTES // 1000} kB. The design of "
         "before can be had back with Undo.",
     )
+
+
+def _sheet(reading: Reading) -> None:
+    draft = reading.draft
+    if reading.paytable is None:
+        st.caption("A design with wrong entries has no sheet yet.")
+        return
+    bet_sheet(draft.title, reading.paytable, draft.decks, reading.shoe)
 
 
 def _upload() -> None:

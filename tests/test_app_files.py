@@ -1,0 +1,157 @@
+"""The PAR sheets that the app makes, and the side-bet page's views of many rounds and meters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from typer.testing import CliRunner
+
+from paytables.bets import load_paytable, paytable_toml
+from paytables.cli import app as command
+from paytables.jobs import Pool
+from paytables.metrics import evaluate, shared_meter
+from paytables.sheets.write import FORMATS
+from paytables.ui import asked, bet_computations, par_sheet, running
+from paytables.ui.work import catalogue_draft
+from paytables.volatility import rtp_interval
+from tests import ui_helpers
+from tests.ui_helpers import cells, metric, opened
+
+SWEET = catalogue_draft("Sweet 16", "160/16/12/6")
+BLAZING = catalogue_draft("Blazing 7's", "upcard, pay table 1")
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    opened_pool = Pool(1)
+    yield opened_pool
+    opened_pool.close()
+
+
+@pytest.fixture(autouse=True)
+def alone(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "pool", lambda: pool)
+    asked.kept.clear()
+    par_sheet.sheets.clear()
+
+
+def files(app: AppTest, part: str) -> dict[str, Any]:
+    """The sheets that are ready: format to content."""
+    key = next(k for k in par_sheet.sheets()._found if k[0] == part)
+    found = par_sheet.sheets().get(key)
+    shown = {d.key.removeprefix(f"{part}-") for d in app.get("download_button") if d.key}
+    assert set(found) <= shown
+    return dict(found)
+
+
+def cli(folder: Path, forms: tuple[str, ...], *arguments: str) -> dict[str, bytes]:
+    outputs = {form: folder / f"sheet.{form}" for form in forms}
+    options = [word for path in outputs.values() for word in ("-o", str(path))]
+    result = CliRunner().invoke(command, ["sheet", *arguments, *options], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return {form: path.read_bytes() for form, path in outputs.items()}
+
+
+def test_a_bets_sheet_is_that_of_the_command_line(tmp_path: Path) -> None:
+    app = opened("side_bet", SWEET.with_tier(1, pays="177"))
+    assert app.button(key="bet-sheet-start")
+    app.text_input(key="bet-sheet-most").set_value("25")
+    app.selectbox(key="bet-sheet-rounds").set_value(0).run()
+    ui_helpers.asked(app, "bet-sheet")
+    day = app.date_input(key="bet-sheet-date").value.isoformat()
+    file = tmp_path / "mine.toml"
+    paytable = SWEET.with_tier(1, pays="177").read().paytable
+    assert paytable is not None
+    file.write_text(paytable_toml(paytable))
+    options = ("--decks", "8", "--date", day, "--rounds", "0", "--max-bet", "25")
+    assert files(app, "bet-sheet") == cli(tmp_path, FORMATS, "--file", str(file), *options)
+    # another pay, another sheet
+    app.text_input(key="tier-1-pays").set_value("178").run()
+    assert app.button(key="bet-sheet-start")
+    assert not [d for d in app.get("download_button") if d.key == "bet-sheet-pdf"]
+    app.button(key="undo").click().run()
+    assert [d for d in app.get("download_button") if d.key == "bet-sheet-pdf"]
+
+
+def test_a_tables_sheet_is_that_of_the_command_line(tmp_path: Path) -> None:
+    app = opened("main_game")
+    changed = {"decks": 1, "max_split_hands": 1, "max_split_hands_aces": 1}
+    for name, value in changed.items():
+        app.number_input(key=f"rule-{name}").set_value(value)
+    app.toggle(key="main-sheet-effects").set_value(False)
+    app.selectbox(key="main-sheet-rounds").set_value(0).run()
+    ui_helpers.asked(app, "main-sheet")
+    day = app.date_input(key="main-sheet-date").value.isoformat()
+    options = ("--date", day, "--rounds", "0", "--no-effects")
+    options += tuple(f"--{name.replace('_', '-')}={value}" for name, value in changed.items())
+    made = files(app, "main-sheet")
+    assert made.pop("pdf").startswith(b"%PDF")  # the pictures of a second one take seconds
+    assert made == cli(tmp_path, ("xlsx", "md", "json"), "sweet16", "--game", *options)
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "said"),
+    [("most", "0", "above 0"), ("most", "a lot", "largest bet"), ("version", " ", "version")],
+)
+def test_a_wrong_entry_for_a_sheet_is_told(key: str, typed: str, said: str) -> None:
+    app = opened("side_bet", SWEET)
+    app.text_input(key=f"bet-sheet-{key}").set_value(typed).run()
+    assert said in app.error[0].value
+    assert app.text_input(key=f"bet-sheet-{key}").value == typed
+    assert not [b for b in app.button if b.key == "bet-sheet-start"]
+
+
+def view(app: AppTest, name: str) -> AppTest:
+    app.segmented_control(key="side-bet-view").set_value(name).run()
+    assert not app.exception
+    return app
+
+
+def test_many_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = view(opened("side_bet", SWEET), "Many rounds")
+    evaluation = evaluate(load_paytable("Sweet 16"), 8)
+    assert metric(app, "Volatility index") == f"{1.6448536 * evaluation.standard_deviation:.4f}"
+    for rounds in (1_000, 100_000):
+        low, high = rtp_interval(evaluation, rounds).exact
+        row = cells(app, "Actual RTP", f"{rounds:,}")
+        assert row[1:3] == [f"{100 * low:.2f} %", f"{100 * high:.2f} %"]
+    assert "not valid" in cells(app, "Actual RTP", "1,000")[3]
+    assert "not valid" not in cells(app, "Actual RTP", "1,000,000")[3]
+    # where it would take long it waits to be asked for
+    asked.kept.clear()
+    monkeypatch.setattr(bet_computations, "_QUICK", 0)
+    app.run()
+    assert not [m for m in app.metric if m.label == "Volatility index"]
+    ui_helpers.asked(app, "bet-rounds")
+    assert metric(app, "Volatility index") == f"{1.6448536 * evaluation.standard_deviation:.4f}"
+
+
+def test_a_meter_is_shared() -> None:
+    app = view(opened("side_bet", BLAZING), "Meter")
+    ui_helpers.asked(app, "bet-shared")
+    paytable = load_paytable("Blazing 7's", "upcard, pay table 1")
+    tier = next(t.name for t in paytable.tiers if t.meter is not None)
+    expected = shared_meter(paytable, tier, 3, BLAZING.decks)
+    for number, chance in enumerate(expected.winners):
+        row = cells(app, "Winners of one round", f"{number} of 3 hands")
+        assert row[1] == f"{100 * float(chance):.8f} %"
+    assert any(f"{100 * float(expected.expected_share):.5f} %" in c.value for c in app.caption)
+
+
+def test_a_meter_won_by_later_cards_is_not_counted_for_several_hands() -> None:
+    late = catalogue_draft("Blazing 7's", "third card guaranteed")
+    app = view(opened("side_bet", late), "Meter")
+    ui_helpers.asked(app, "bet-shared")
+    assert "cards drawn later" in app.error[0].value
+
+
+def test_what_a_sheet_is_of_does_not_depend_on_names() -> None:
+    paytable = load_paytable("Sweet 16")
+    renamed = paytable.model_copy(update={"name": "Other", "note": "n"})
+    assert bet_computations.figures_key(paytable) == bet_computations.figures_key(renamed)
+    other = paytable.with_pays(dict.fromkeys([paytable.tiers[0].name], 161))
+    assert bet_computations.figures_key(paytable) != bet_computations.figures_key(other)
