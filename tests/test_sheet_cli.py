@@ -61,16 +61,21 @@ def test_files_have_the_bytes_of_the_library_and_markdown_is_printed(
 
 
 def test_the_same_bytes_in_other_processes(tmp_path: Path) -> None:
+    names = ["a.md", "a.json", "a.xlsx", "a.pdf"]
+    outputs = [word for name in names for word in ("-o", name)]
     files: list[list[bytes]] = []
     for seed in ("1", "29"):
         folder = tmp_path / seed
         folder.mkdir()
         command = [sys.executable, "-c", "from paytables.cli import main; main()", "sheet"]
-        command += ["match-the-dealer", *SHORT, "-o", "a.md", "-o", "a.json"]
+        command += ["match-the-dealer", *SHORT, *outputs]
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
         subprocess.run(command, check=True, cwd=folder, env=environment, timeout=120)
-        files.append([(folder / name).read_bytes() for name in ("a.md", "a.json")])
+        files.append([(folder / name).read_bytes() for name in names])
     assert files[0] == files[1]
+    for name, data in zip(names, files[0], strict=True):  # and as the library gives them
+        sheet = schema.read(files[0][1])
+        assert data == write.render(sheet, write.format_of(Path(name)))
 
 
 @pytest.mark.parametrize(

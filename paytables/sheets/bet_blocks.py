@@ -456,5 +456,5 @@ def _simulation(sheet: BetSheet) -> Iterator[Block]:
 def _inputs(sheet: BetSheet) -> Iterator[Block]:
     yield from input_blocks(sheet.identity)
     yield Heading("The bet as a file", 3)
-    yield Paragraph("For `paytables bet --file` and `paytables sheet --file`:")
+    yield Paragraph("Read by the commands paytables bet --file and paytables sheet --file:")
     yield Verbatim(sheet.rules.bet_file)
