@@ -139,7 +139,7 @@ def expected(shoe: IntArray, first: Polynomial, second: Polynomial) -> float:
         for other_size, (other_rows, other_columns, other_orders) in two.by_size.items():
             if (odds := deal[size + other_size]) > 0:
                 joint = orders.T @ (low[np.ix_(rows, other_rows)] @ other_orders)
-                total += float((joint * high[np.ix_(columns, other_columns)]).sum()) / odds
+                total += float((joint * high[np.ix_(columns, other_columns)]).sum() / odds)
     return total
 
 

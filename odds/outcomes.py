@@ -15,10 +15,10 @@ from math import comb, sqrt
 
 import numpy as np
 
+from odds.all_hands import Polynomial, alike, constant, expected, split_product
 from odds.dealer import FloatArray
-from odds.errors import InputError
 from odds.game import GameOdds, Progress
-from odds.hands import lattice
+from odds.hands import EYE, lattice
 from odds.html import FLOAT64, facts, percent, report, table
 from odds.joint import (
     DEALER_BLACKJACK,
@@ -36,8 +36,9 @@ from odds.joint import (
 )
 from odds.pairs import endings, histories, pair_cards
 from odds.play import losses, without_splits
-from odds.reach import path_odds, reach
+from odds.reach import Reach, path_odds, reach
 from odds.rules import Rules
+from odds.shared_loss import all_dead
 from odds.strategy import Action
 
 _ENDS = DOUBLED + 2  # live standings with one and two bets, then busted with one and with two
@@ -58,6 +59,7 @@ class RoundOutcomes:
         surrender: Probability that the hand is surrendered.
         doubles: Expected number of doubled hands.
         hands: Expected number of player hands after splitting.
+        double: Probability that at least one hand is doubled.
     """
 
     mean: float
@@ -68,6 +70,7 @@ class RoundOutcomes:
     surrender: float
     doubles: float
     hands: float
+    double: float
 
     @property
     def standard_deviation(self) -> float:
@@ -128,11 +131,11 @@ ENDS_OF_STATES = _ends_of_states()
 
 
 def net_results(rules: Rules, up: int, split: bool) -> FloatArray:
-    """[_ENDS, OUTCOMES] net result of a hand; 0 for a blackjack that costs the round one unit."""
+    """[_ENDS, OUTCOMES] net result of a hand, without a unit that a blackjack costs the round."""
     nets = np.zeros((_ENDS, OUTCOMES))
     nets[:DOUBLED] = results(rules, split)
     nets[_BUST], nets[_BUST_DOUBLED] = -1.0, -2.0
-    loss = losses(rules, split=False)
+    loss = losses(rules, split)
     nets[:STANDINGS, DEALER_BLACKJACK] = -loss.live[up]
     nets[STANDINGS:DOUBLED, DEALER_BLACKJACK] = -loss.live_doubled[up]
     if split and rules.split_ace_ten == "blackjack":
@@ -155,12 +158,47 @@ class _SplitLaw:
         orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)
         self.kinds: dict[int, States] = {}
         self.kind_at: dict[int, int] = {}
+        self.reached: dict[int, Reach] = {}
         for hands in histories(self.max_hands):
             decisions = odds.strategy.for_split(value, hands)
-            self.kind_at[hands] = id(decisions)
-            if id(decisions) not in self.kinds:
-                reached = reach(starts, orders, decisions)
-                self.kinds[id(decisions)] = states(self.rules, reached, starts, orders, split=True)
+            like = [
+                other
+                for other in self.reached
+                if odds.strategy.for_split(value, other) is decisions
+            ]
+            self.kind_at[hands] = like[0] if like else hands
+            self.reached[hands] = (
+                self.reached[like[0]] if like else reach(starts, orders, decisions)
+            )
+            if not like:
+                self.kinds[hands] = states(
+                    self.rules, self.reached[hands], starts, orders, split=True
+                )
+
+    def no_double(self, up: int) -> float:
+        """The chance that no hand is doubled, and that no peek shows a blackjack."""
+        card, hole = EYE[self.value - 1], {0: 9, 9: 0}.get(up)
+        factors = {}
+        for kind in self.kinds:
+            played = self.reached[kind]
+            for tally in (0, 1):
+                cards = lattice().counts[played.doubles] - (tally + 1) * card
+                entered = played.entry_orders[:, tally, up]
+                some = entered != 0
+                doubled = Polynomial.of(cards[some], entered[some])
+                factors[kind, tally] = constant(1.0).plus(doubled.scaled(-1.0, 0 * card))
+        end = constant(1.0)
+        if hole is not None and self.rules.peeks_under(up + 1):
+            end = end.plus(Polynomial(EYE[[hole]], np.array([-1.0])))
+        shoe = self.dealer.values - 2 * card - EYE[up]
+        products = split_product(self.reached, factors, self.value, alike(self.cases, up))
+        return sum(expected(shoe, one.times(end), two) for one, two in products)
+
+    def dead(self, up: int, per_unit: float) -> float:
+        """The chance of a blackjack against dead hands only (`odds.shared_loss.all_dead`)."""
+        return all_dead(
+            self.rules, self.dealer.values, self.value, self.cases, self.reached, up, per_unit
+        )
 
     def _draws(self, number: int) -> FloatArray:
         """[10] the chance that ``number`` given further cards are all pair cards."""
@@ -261,10 +299,6 @@ def round_outcomes(odds: GameOdds, progress: Progress | None = None) -> RoundOut
         odds: An analysed game.
         progress: Called with (fraction done, what); raising cancels.
 
-    Raises:
-        InputError: Split hands share one unit (`busted_plus_one`), whose square needs the joint
-            law of all hands.
-
     Example:
         >>> from odds.game import analyze
         >>> from odds.rules import Rules
@@ -274,12 +308,6 @@ def round_outcomes(odds: GameOdds, progress: Progress | None = None) -> RoundOut
     """
     rules = odds.rules
     report = progress or (lambda done, what: None)
-    if rules.dealer_blackjack_takes == "busted_plus_one" and odds._splits:
-        raise InputError(
-            "dealer_blackjack_takes",
-            rules.dealer_blackjack_takes,
-            "all or original for the variance of a game with splits",
-        )
     tally = _Tally(odds)
     resplits = False
     for i, value in enumerate(odds._split_chance):
@@ -293,15 +321,27 @@ def round_outcomes(odds: GameOdds, progress: Progress | None = None) -> RoundOut
     return tally.outcomes(with_distribution=not resplits)
 
 
+def _busted_units(law: _SplitLaw, up: int) -> float:
+    """Expected busted units where a blackjack meets dead hands only.
+
+    The derivative of a polynomial in the weight of a unit, of degree four at most, for which this
+    quotient of differences is exact.
+    """
+    return (
+        law.dead(up, -2.0) - 8.0 * law.dead(up, -1.0) + 8.0 * law.dead(up, 1.0) - law.dead(up, 2.0)
+    ) / 12.0
+
+
 class _Tally:
     """Sums over the parts of a round, [10] by upcard."""
 
     def __init__(self, odds: GameOdds) -> None:
         self.odds, self.rules = odds, odds.rules
         self.spread: dict[float, FloatArray] = defaultdict(lambda: np.zeros(10))
-        self.mean, self.square, self.natural, self.split, self.surrender, self.doubles = (
-            np.zeros(10) for _ in range(6)
+        self.mean, self.square, self.natural, self.split, self.surrender = (
+            np.zeros(10) for _ in range(5)
         )
+        self.doubles, self.double = np.zeros(10), np.zeros(10)
         self.hands = np.ones(10)
         self.peeked = np.array([self.rules.peeks_under(up) for up in range(1, 11)])
 
@@ -322,17 +362,35 @@ class _Tally:
         for up in np.flatnonzero(taken).tolist():
             nets = net_results(self.rules, up, split=True)
             unit = float(losses(self.rules, split=True).refund[up] * blackjack[up])
-            self.mean[up] += taken[up] * ((nets * singles[:, up]).sum() - unit)
-            square = (nets**2 * singles[:, up]).sum()
+            mean = (nets * singles[:, up]).sum() - unit
+            square = (nets**2 * singles[:, up]).sum() + unit
             square += 2.0 * np.einsum("ed,fd,efd->", nets, nets, pairs[:, :, up])
-            self.square[up] += taken[up] * (square + unit)
+            shared = losses(self.rules, split=False).live[up] - losses(self.rules, True).live[up]
+            if shared and blackjack[up]:
+                alive = blackjack[up] - law.dead(up, 0.0)
+                busted = -nets[:, DEALER_BLACKJACK] @ singles[:, up, DEALER_BLACKJACK]
+                mean -= alive
+                square += 2.0 * (busted - _busted_units(law, up)) + alive
+            self.mean[up] += taken[up] * mean
+            self.square[up] += taken[up] * square
+            there = 1.0 - float(self.peeked[up] * blackjack[up])
+            self.double[up] += taken[up] * (there - law.no_double(up))
             if law.max_hands == 2:
-                sums = nets[:, None, :] + nets[None, :, :]
-                if unit:
-                    sums[..., DEALER_BLACKJACK] = -1.0
-                for net in np.unique(sums):
-                    chance = pairs[:, :, up][sums == net].sum()
-                    self.spread[float(net)][up] += taken[up] * chance
+                self._spread_two(up, taken[up] * pairs[:, :, up], nets, bool(unit), bool(shared))
+
+    def _spread_two(
+        self, up: int, chance: FloatArray, nets: FloatArray, unit: bool, shared: bool
+    ) -> None:
+        """Add the distribution of two split hands, [_ENDS, _ENDS, OUTCOMES] chances."""
+        sums = nets[:, None, :] + nets[None, :, :]
+        if unit:
+            sums[..., DEALER_BLACKJACK] = -1.0
+        if shared:
+            live = np.arange(_ENDS) < DOUBLED
+            live[6] &= self.rules.split_ace_ten != "blackjack"
+            sums[..., DEALER_BLACKJACK] -= live[:, None] | live
+        for net in np.unique(sums):
+            self.spread[float(net)][up] += chance[sums == net].sum()
 
     def add_unsplit(self) -> None:
         odds, rules = self.odds, self.rules
@@ -360,6 +418,7 @@ class _Tally:
         ends = np.einsum("es,sud->eud", ENDS_OF_STATES, law)
         counted = 1.0 - self.peeked[:, None] * (np.arange(OUTCOMES) == DEALER_BLACKJACK)
         self.doubles += (law[DOUBLED] * counted).sum(axis=1)
+        self.double += (law[DOUBLED] * counted).sum(axis=1)
         for up in range(10):
             nets = net_results(rules, up, split=False)
             for net in np.unique(nets):
@@ -391,4 +450,5 @@ class _Tally:
             surrender=float(chance @ self.surrender),
             doubles=float(chance @ self.doubles),
             hands=float(chance @ self.hands),
+            double=float(chance @ self.double),
         )

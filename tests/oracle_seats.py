@@ -7,6 +7,7 @@ that squares, products and numbers of cards can be taken. Shares with the packag
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,9 +15,14 @@ from fractions import Fraction
 from functools import cached_property
 from math import factorial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from odds.game import GameOdds
 from odds.hands import lattice
-from odds.strategy import ACTIONS
+from odds.play import legal_actions
+from odds.rules import Rules
+from odds.strategy import ACTIONS, Action, Strategy
 from tests.oracle import (
     BLACKJACK,
     BUST,
@@ -36,6 +42,35 @@ from tests.oracle import (
 
 SURRENDERED = -1  # a score
 Ways = dict[tuple[Done, Counts], int]  # how hands end and the cards left, to orders of the draws
+
+
+def random_strategy(rules: Rules, seed: int) -> Strategy:
+    """Decisions at random, tens split wherever they may be."""
+    source = random.Random(seed)
+
+    def table(pair: int | None) -> NDArray[np.int8]:
+        legal = legal_actions(rules, pair)
+        may = {
+            Action.HIT.column: legal.hit,
+            Action.DOUBLE.column: legal.double,
+            Action.SURRENDER.column: legal.surrender,
+        }
+        decisions = np.zeros((len(legal.hit), 10), dtype=np.int8)
+        for hand in range(len(legal.hit)):
+            choices = [0, *(column for column, allowed in may.items() if allowed[hand])]
+            decisions[hand] = source.choices(choices, k=10)
+        return decisions
+
+    first = table(None)
+    if rules.surrender == "early_not_ace":
+        first[first[:, 0] == Action.SURRENDER.column, 0] = 0
+    split = {}
+    for value in range(1, 11):
+        if rules.split_hands(value) > 1:
+            first[lattice().of(value, value)] = Action.SPLIT.column
+            for hands in range(2, rules.split_hands(value) + 1):
+                split[value, hands] = table(value)
+    return Strategy("at random", first, split)
 
 
 @dataclass

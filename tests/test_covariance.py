@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 
-import numpy as np
 import pytest
 
 from odds.covariance import TableSpread, seat_covariance, table_spread
 from odds.errors import InputError
 from odds.game import GameOdds, analyze
-from odds.hands import lattice
 from odds.outcomes import round_outcomes
-from odds.play import legal_actions
 from odds.rules import Rules
 from odds.simulate import simulate
-from odds.strategy import Action, Strategy
-from tests.oracle_seats import Seats
+from tests.oracle_seats import Seats, random_strategy
 from tests.test_game_oracle import shoe_of
 
 # Two seats must not run out of cards: 31 pips for each hand they may become, and 11.
@@ -42,35 +37,6 @@ CASES = [
     (Rules(**TWO, split_by="rank", split_ace_ten="blackjack", peek="none"), RANKS),
     (Rules(max_split_hands=3, max_split_hands_aces=1, double_after_split=False), THREE),
 ]  # fmt: skip
-
-
-def anything(rules: Rules, seed: int) -> Strategy:
-    """Decisions at random, tens split wherever they may be."""
-    source = random.Random(seed)
-
-    def table(pair: int | None) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
-        legal = legal_actions(rules, pair)
-        may = {
-            Action.HIT.column: legal.hit,
-            Action.DOUBLE.column: legal.double,
-            Action.SURRENDER.column: legal.surrender,
-        }
-        decisions = np.zeros((len(legal.hit), 10), dtype=np.int8)
-        for hand in range(len(legal.hit)):
-            choices = [0, *(column for column, allowed in may.items() if allowed[hand])]
-            decisions[hand] = source.choices(choices, k=10)
-        return decisions
-
-    first = table(None)
-    if rules.surrender == "early_not_ace":
-        first[first[:, 0] == Action.SURRENDER.column, 0] = 0
-    split = {}
-    for value in range(1, 11):
-        if rules.split_hands(value) > 1:
-            first[lattice().of(value, value)] = Action.SPLIT.column
-            for hands in range(2, rules.split_hands(value) + 1):
-                split[value, hands] = table(value)
-    return Strategy("at random", first, split)
 
 
 def check(odds: GameOdds, shoe: Mapping[int, int]) -> Seats:
@@ -101,7 +67,7 @@ def test_two_seats_of_best_players(rules: Rules, shoe: dict[int, int]) -> None:
 )
 def test_two_seats_that_play_at_random(rules: Rules, shoe: dict[int, int]) -> None:
     """Decisions nobody would take: tens of one rank split in both seats, split aces doubled."""
-    table = check(analyze(rules, shoe_of(shoe), anything(rules, 1)), shoe)
+    table = check(analyze(rules, shoe_of(shoe), random_strategy(rules, 1)), shoe)
     assert table.sums.with_double
     assert bool(table.sums.splits) == (rules.max_split_hands > 1)
     assert bool(table.sums.surrenders) == (rules.surrender != "none")

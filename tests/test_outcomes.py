@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from odds.errors import InputError
 from odds.game import analyze
 from odds.outcomes import round_outcomes
 from odds.rules import Rules
+from tests.oracle_seats import Seats, random_strategy
+from tests.test_game_oracle import shoe_of
 
 ROWS = json.loads((Path(__file__).parent / "data" / "round_distribution.json").read_text())
 
@@ -83,7 +84,63 @@ def test_the_published_variance_of_an_h17_game() -> None:
     assert spread.variance == pytest.approx(1.346, rel=0, abs=1e-3)
 
 
-def test_the_shared_unit_is_refused() -> None:
-    rules = Rules(decks=1, peek="none", dealer_blackjack_takes="busted_plus_one", max_split_hands=2)
-    with pytest.raises(InputError, match="dealer_blackjack_takes = "):
-        round_outcomes(analyze(rules))
+BLACKJACK_TAKES = [
+    {"peek": peek, "dealer_blackjack_takes": takes, "split_ace_ten": kind}
+    for peek, takes, kind in (
+        ("ace_ten", "all", "21"),
+        ("ace", "original", "blackjack"),
+        ("none", "all", "beats_21"),
+        ("none", "busted_plus_one", "blackjack"),
+        ("ace", "busted_plus_one", "21"),
+    )
+]
+PLAY = [
+    ({"max_split_hands": 2, "surrender": "late"}, {1: 3, 8: 3, 9: 2, 10: 6}, "CDP1"),
+    (
+        {"max_split_hands": 2, "surrender": "early", "split_by": "rank"},
+        {1: 2, 9: 3, 10: 3, 13: 4},
+        None,
+    ),
+    ({"max_split_hands": 3, "double_after_split": False}, {1: 2, 3: 3, 8: 5, 10: 7}, "CDP"),
+    (
+        {"max_split_hands": 4, "max_split_hands_aces": 4, "hit_split_aces": True},
+        {1: 5, 8: 5, 10: 9},
+        "CDZ-",
+    ),
+    (
+        {"max_split_hands": 1, "max_split_hands_aces": 1, "double_any_cards": True},
+        {2: 3, 6: 3, 10: 4},
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize("play", PLAY, ids=str)
+@pytest.mark.parametrize("takes", BLACKJACK_TAKES, ids=str)
+def test_every_order_of_the_cards_of_tiny_shoes(
+    takes: dict[str, Any], play: tuple[dict[str, Any], dict[int, int], str | None]
+) -> None:
+    """Mean, variance, distribution and shares; strategies at random where no regime is named."""
+    choices, shoe, regime = play
+    rules = Rules(**takes, **choices)
+    odds = analyze(rules, shoe_of(shoe), regime or random_strategy(rules, 3))
+    sums = Seats(odds, shoe, seats=1).sums
+    spread = round_outcomes(odds)
+    assert spread.variance == pytest.approx(float(sums.variance), rel=0, abs=1e-13)
+    for name, seen in (
+        ("mean", "net"),
+        ("natural", "naturals"),
+        ("split", "splits"),
+        ("surrender", "surrenders"),
+        ("doubles", "doubles"),
+        ("double", "with_double"),
+        ("hands", "hands"),
+    ):
+        value = getattr(spread, name)
+        assert value == pytest.approx(float(sums.mean(seen)), rel=0, abs=1e-13), name
+    assert (spread.distribution is None) == (rules.max_split_hands > 2)
+    if spread.distribution is not None:
+        assert set(spread.distribution) == set(sums.distribution)
+        for net, orders in sums.distribution.items():
+            chance = orders / sums.orders
+            assert spread.distribution[net] == pytest.approx(chance, rel=0, abs=1e-13)
