@@ -19,6 +19,7 @@ from paytables.sheets.blocks import (
     names_and_values,
     rtp_blocks,
 )
+from paytables.sheets.chart_marks import marked_grids
 from paytables.sheets.model import GameSheet
 
 _TOTALS = ("17", "18", "19", "20", "21", "blackjack", "bust")
@@ -239,7 +240,7 @@ def _chart(sheet: GameSheet) -> Iterator[Block]:
     yield Paragraph(chart.note)
     align: list[Align] = ["left"]
     align += ["center" for _ in chart.upcards]
-    for grid in chart.grids:
+    for grid in marked_grids(chart):
         yield Heading(grid.title, 3)
         yield Table(
             ("Hand", *chart.upcards),
@@ -253,7 +254,7 @@ def _chart(sheet: GameSheet) -> Iterator[Block]:
         ("left", "left"),
     )
     yield Figure("strategy chart", "Strategy chart by total and upcard.")
-    yield Heading("Hands that are played otherwise by their cards", 3)
+    yield Heading("Hands that are played otherwise by their cards (marked *)", 3)
     if not chart.exceptions:
         yield Paragraph("None.")
         return

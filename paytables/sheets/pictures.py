@@ -12,6 +12,7 @@ from paytables.plots_bet import (
 )
 from paytables.plots_game import Grid, draw_chart, draw_probabilities, draw_rule_effects
 from paytables.sheets.blocks import FigureName
+from paytables.sheets.chart_marks import marked_grids
 from paytables.sheets.model import BetSheet, GameSheet, RtpLine, Sheet
 
 MOST_EFFECTS = 16
@@ -79,7 +80,7 @@ def _game(sheet: GameSheet, name: FigureName) -> Plot | None:
     if name == "strategy chart":
         grids = [
             Grid(grid.title, tuple((row.hand, row.codes) for row in grid.rows))
-            for grid in sheet.chart.grids
+            for grid in marked_grids(sheet.chart)
         ]
         return draw_chart(grids, sheet.chart.upcards, title=f"Strategy, {figures.regime}")
     if name == "rule effects" and sheet.effects:

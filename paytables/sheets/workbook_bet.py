@@ -198,8 +198,9 @@ def paytable_page(made: BetBook) -> None:
             look = {"font_color": MUTED} if name == "was" else {}
             page.put(page.row, col, cells.get(name), made.columns[name].form, **look)
         if tier.pays is not None:
-            most = float(MAX_PAY)
-            page.input(page.row, made.places["pays"], float_of(tier.pays), PAYS, -most, most)
+            least = -1.0 if sheet.rules.paid == "to one" else 0.0  # no more than the stake is lost
+            pays = float_of(tier.pays)
+            page.input(page.row, made.places["pays"], pays, PAYS, least, float(MAX_PAY))
         page.row += 1
     _rest_and_sums(made)
     _returns_chart(made)
@@ -273,6 +274,7 @@ def _rest_and_sums(made: BetBook) -> None:
         page.put(page.row, col, sums.get(name), made.columns[name].form, **BOLD)
     page.row += 1
     if not sheet.exclusive:
+        page.row += 1
         page.note(
             "Several tiers can count in one round, so their probabilities do not sum to 1; those "
             "of the outcomes do."
@@ -421,6 +423,7 @@ def _outcome_sums(made: BetBook, columns: list[Column]) -> None:
         cells[-1] = str(total)
     page.line(cells, columns, **BOLD)
     if made.large:
+        page.row += 1
         page.note(
             "Whole numbers above 2^53 are not exact in a cell: the exact ones stand beside as text."
         )

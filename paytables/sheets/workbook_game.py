@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from paytables.chart_style import CODE_STYLES
+from paytables.sheets.chart_marks import marked_grids
 from paytables.sheets.model import ChartGrid, GameSheet
 from paytables.sheets.workbook_common import (
     cross_check_page,
@@ -208,7 +209,7 @@ def strategy_page(book: Book, sheet: GameSheet) -> None:
     page.title(f"{sheet.identity.title}: strategy, {sheet.figures.regime}")
     page.widths([10, *[5.5] * len(chart.upcards), 4, 10, *[5.5] * len(chart.upcards)])
     top, second = page.row, len(chart.upcards) + 2
-    hard, *others = chart.grids
+    hard, *others = marked_grids(chart)
     bottom = _grid(page, hard, chart.upcards, top, 0)
     row = top
     for grid in others:
