@@ -198,7 +198,8 @@ def _identity(paytable: Paytable, shoe: Shoe | None, options: dict[str, object])
 
 def _name_on_the_command_line(paytable: Paytable) -> list[str]:
     bet = load_catalog().get(paytable.name)
-    if bet is None or bet.paytables.get(paytable.variant) != paytable:
+    known = bet is not None and paytable.variant in bet.variant_names
+    if bet is None or not known or bet.paytable(paytable.variant) != paytable:
         return ["--file", "bet.toml"]
     name = "-".join(paytable.name.lower().split())
     words = [name, "--bet"] if name in preset_names() else [name]
