@@ -68,8 +68,10 @@ def deal_in_words(paytable: Paytable) -> tuple[str, ...]:
                 "always": f"The player's hand gets {cards} in every round.",
                 "unless dealer blackjack": f"The player's hand gets {cards}, unless the dealer has "
                 "a blackjack: the round then ends before.",
-                "by strategy": f"The player's hand gets up to {cards}: each only if the strategy "
-                "assumed draws it (a hit, a double, or the first card after a split).",
+                "by strategy": f"The player's hand gets {cards}"
+                + (", " if plan.next_cards == 1 else " at most, each ")
+                + "only if the strategy assumed draws it (a hit, a double, or the first card after "
+                "a split).",
             }[plan.draw]
         )
     if plan.finished:
@@ -143,9 +145,9 @@ def pushes_in_words(paytable: Paytable) -> str:
     plain = [t for t in paytable.tiers if t.meter is None and t.wager in paytable.wagers]
     pushes = [tier.title for tier in plain if paytable.net(tier) == 0]
     partly = [tier.title for tier in plain if -1 < paytable.net(tier) < 0]
-    text = f"Returns the stake: {'; '.join(pushes)}. " if pushes else "No tier is a push. "
+    text = f"Returns the stake: {_listed(pushes)}. " if pushes else "No tier is a push. "
     if partly:
-        text += f"Loses a part of the stake: {'; '.join(partly)}. "
+        text += f"Loses a part of the stake: {_listed(partly)}. "
     return text + "A wager on which no tier is hit is lost."
 
 
@@ -178,3 +180,7 @@ def glossary(paytable: Paytable) -> tuple[Term, ...]:
 
 def _names(text: str) -> list[str]:
     return re.findall(r"[A-Za-z_]\w*", text)
+
+
+def _listed(titles: list[str]) -> str:
+    return ", ".join(f"'{title}'" for title in titles)
