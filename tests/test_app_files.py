@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
-from paytables.bets import load_paytable, paytable_toml
+from odds.counting_system import CountingSystem
+from paytables.bets import load_catalog, load_paytable, paytable_toml
 from paytables.cli import app as command
 from paytables.jobs import Pool
 from paytables.metrics import evaluate, shared_meter
@@ -18,6 +21,7 @@ from paytables.sheets.write import FORMATS
 from paytables.ui import asked, bet_computations, par_sheet, running
 from paytables.ui.work import catalogue_draft
 from paytables.volatility import rtp_interval
+from paytables.vulnerability import vulnerability
 from tests import ui_helpers
 from tests.ui_helpers import cells, metric, opened
 
@@ -155,3 +159,51 @@ def test_what_a_sheet_is_of_does_not_depend_on_names() -> None:
     assert bet_computations.figures_key(paytable) == bet_computations.figures_key(renamed)
     other = paytable.with_pays(dict.fromkeys([paytable.tiers[0].name], 161))
     assert bet_computations.figures_key(paytable) != bet_computations.figures_key(other)
+
+
+def test_counting_a_bet() -> None:
+    insurance = catalogue_draft("Insurance", load_catalog()["Insurance"].variant_names[0])
+    app = view(opened("side_bet", insurance.changed(decks=6)), "Counting")
+    app.selectbox(key="bet-counting-system").select("hi-lo").run()
+    ui_helpers.asked(app, "bet-counting")
+    # an ace is up: 96 tens among 311 cards, and one card less
+    edge = Fraction(3 * 96, 311) - 1
+    effects = {"T": Fraction(3 * 95, 310) - 1 - edge, "2": Fraction(3 * 96, 310) - 1 - edge}
+    for card, effect in effects.items():
+        row = cells(app, "Effects of removal and tags", card)
+        assert row[2] == f"{100 * float(effect):+.4f} %".replace("-", "−")
+        assert row[3] == str(effect)
+    assert metric(app, "Player's edge off the top") == f"−{-100 * float(edge):.4f} %"
+    found = vulnerability(load_paytable("Insurance"), 6, system=CountingSystem.named("hi-lo"))
+    assert found.used is not None
+    assert metric(app, "Betting correlation") == f"{found.used.correlation:.4f}"
+    for line in found.rows:
+        row = cells(app, "Vulnerability, counting with hi-lo", f"{line.behind} cards")
+        assert line.betting is not None
+        assert line.ceilings is not None
+        assert row[5] == f"{100 * line.betting.gain:.3f}"
+        assert row[6].startswith(f"{100 * line.ceilings.linear.gain:.3f} ±")
+    # another note changes nothing, another pay does
+    assert app.segmented_control(key="side-bet-view").value == "Counting"
+    app.text_input(key="tier-1-pays").set_value("3").run()
+    assert app.button(key="bet-counting-start")
+    assert any("has changed since" in c.value for c in app.caption)
+
+
+def test_a_bet_that_no_sum_of_tags_tells_anything_about() -> None:
+    found = vulnerability(load_paytable("Insurance"), 6, rounds=0)
+    flat = dataclasses.replace(found, used=None, systems=(), effects=(0.0,) * 52, true_counts=())
+    rows = tuple(dataclasses.replace(row, betting=None) for row in flat.rows)
+
+    def script() -> None:
+        import streamlit as st
+
+        from paytables.ui import counting_view
+
+        counting_view.show(st.session_state["found"])
+
+    app = AppTest.from_function(script, default_timeout=60)
+    app.session_state["found"] = dataclasses.replace(flat, rows=rows)
+    app.run()
+    assert not app.exception
+    assert "no sum of tags tells anything" in app.info[0].value

@@ -6,11 +6,12 @@ import altair as alt
 import streamlit as st
 
 from paytables.chart_style import value_name
-from paytables.ui import bet_tables, computations
+from paytables.ui import bet_tables, computations, counting_jobs, counting_view
 from paytables.ui.asked import computed
 from paytables.ui.bet_charts import GAIN, LOSS
 from paytables.ui.swings import signed
 from paytables.ui.table_form import TableChoice, explain
+from paytables.vulnerability import Vulnerability
 
 _PLAYED = {True: "its own best strategy", False: "the strategy of the full shoe"}
 _ORDER = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
@@ -40,8 +41,37 @@ def removal(choice: TableChoice) -> None:
         reoptimise,
         explain=explain,
     )
-    if found is None:
-        return
+    if found is not None:
+        _show(found)
+    _counter(choice)
+
+
+def _counter(choice: TableChoice) -> None:
+    st.markdown(
+        "**A counter at this table**: flat bets of one unit at the trigger, nothing below, the "
+        "strategy of the full shoe."
+    )
+    asked = counting_view.form("main-counting", suits=False)
+    if choice.shoe is not None:
+        st.caption("For whole decks; cards out of the shoe and custom counts are not part of it.")
+    title = choice.preset.title
+    found: Vulnerability | None = computed(
+        "main-counting",
+        "Compute the vulnerability",
+        "Counting",
+        counting_jobs.of_game,
+        choice.rules,
+        title if choice.rules == choice.preset.rules else f"{title}, changed",
+        asked.system,
+        asked.level,
+        asked.cards,
+        explain=explain,
+    )
+    if found is not None:
+        counting_view.show(found, effects=False)
+
+
+def _show(found: computations.Removal) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         _chart(found)

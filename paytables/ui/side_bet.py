@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from odds.errors import InputError
 from paytables.draft import Reading
 from paytables.ui import bet_charts, bet_tables, grids
+from paytables.ui.bet_counting import counting
 from paytables.ui.bet_form import bet_form
 from paytables.ui.bet_rounds import many_rounds
 from paytables.ui.evaluated import Evaluated, edges_by_decks, evaluated
@@ -18,10 +19,11 @@ from paytables.ui.tier_editor import tier_editor
 from paytables.ui.toolbar import toolbar
 from paytables.ui.work import catalogue_draft, editor, show_link, tell, work
 
-_ODDS, _CHARTS, _ROUNDS, _HANDS, _WORDS, _FORMULA, _METER = (
+_ODDS, _CHARTS, _ROUNDS, _COUNTING, _HANDS, _WORDS, _FORMULA, _METER = (
     "Odds",
     "Charts",
     "Many rounds",
+    "Counting",
     "Example hands",
     "Words",
     "Formula",
@@ -149,7 +151,7 @@ def _published(shown: Evaluated) -> Fraction | None:
 
 
 def _views(shown: Evaluated, reading: Reading) -> None:
-    options = [_ODDS, _CHARTS, _ROUNDS, _HANDS, _WORDS, _FORMULA]
+    options = [_ODDS, _CHARTS, _ROUNDS, _COUNTING, _HANDS, _WORDS, _FORMULA]
     if shown.paytable.meter is not None:
         options.append(_METER)
     view = st.segmented_control(
@@ -173,6 +175,8 @@ def _views(shown: Evaluated, reading: Reading) -> None:
         meter(shown)
     elif view == _ROUNDS:
         many_rounds(shown)
+    elif view == _COUNTING:
+        counting(shown)
     else:
         _odds(shown)
 
