@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
-from math import comb, perm, sqrt
+from math import perm, sqrt
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from odds.game import GameOdds, Progress
 from odds.hands import EYE, IntArray, composition_keys, lattice
 from odds.joint import DEALER_BLACKJACK, DEALER_BUST, OUTCOMES, States, states
 from odds.outcomes import ENDS_OF_STATES, net_results, round_outcomes
-from odds.pairs import histories
+from odds.pairs import draw_weights, histories
 from odds.play import losses, without_splits
 from odds.reach import Reach, reach
 from odds.strategy import Action
@@ -272,7 +272,7 @@ def _split_parts(odds: GameOdds, value: int) -> Iterator[_Part]:
             found = states(rules, reach(starts, orders, decisions), starts, orders, split=True)
             known[id(decisions)] = found.hands, _worth(odds, found, split=True)
         played, worth = known[id(decisions)]
-        for number, (free, paired) in _draw_weights(tallies).items():
+        for number, (free, paired) in draw_weights(tallies).items():
             cards = lattice().counts[played] + (number + 1) * card
             for out, tally, weight in ((2 + number, 0, free), (3 + number, 1, -paired)):
                 if weight:
@@ -280,22 +280,6 @@ def _split_parts(odds: GameOdds, value: int) -> Iterator[_Part]:
     unit = np.zeros((1, 10, OUTCOMES))  # a round that loses one unit in all
     unit[0, :, DEALER_BLACKJACK] = -losses(rules, split=True).refund
     yield _Part(2 * by_rank, 2 * card[None, :], taken * unit)
-
-
-def _draw_weights(
-    tallies: dict[tuple[int, int], tuple[int, int]],
-) -> dict[int, tuple[int, int]]:
-    """Number of further pair cards known to be out to the weight of a free hand and a paired one.
-
-    Draws that must not pair are expanded: each is any draw less one that pairs.
-    """
-    weights: dict[int, tuple[int, int]] = {}
-    for (drawn, others), (barred, free) in tallies.items():
-        for i in range(others + 1):
-            sign = (-1) ** i * comb(others, i)
-            plain, paired = weights.get(drawn + i, (0, 0))
-            weights[drawn + i] = plain + sign * (barred + free), paired + sign * barred
-    return weights
 
 
 def _alike_tens(odds: GameOdds, up: int, one: int, two: int) -> float:

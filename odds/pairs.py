@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
@@ -47,6 +48,33 @@ def histories(max_hands: int) -> dict[int, dict[tuple[int, int], tuple[int, int]
         hands: {history: (tally[0], tally[1]) for history, tally in sorted(tallies.items())}
         for hands, tallies in sorted(counted.items())
     }
+
+
+def draw_weights(
+    tallies: Mapping[tuple[int, int], tuple[int, int]],
+) -> dict[int, tuple[int, int]]:
+    """Weights of free hands, and of those whose second card pairs, after a history.
+
+    Draws that must not pair are expanded: each is any draw less one that pairs.
+
+    Args:
+        tallies: What `histories` has for one number of hands.
+
+    Returns:
+        Number of further pair cards known to be out, to (weight of a free hand, weight to take
+        away of a hand whose second card is one pair card more).
+
+    Example:
+        >>> draw_weights(histories(3)[2])
+        {0: (2, 2), 1: (-1, -1)}
+    """
+    weights: dict[int, tuple[int, int]] = {}
+    for (drawn, others), (barred, free) in tallies.items():
+        for i in range(others + 1):
+            sign = (-1) ** i * comb(others, i)
+            plain, paired = weights.get(drawn + i, (0, 0))
+            weights[drawn + i] = plain + sign * (barred + free), paired + sign * barred
+    return weights
 
 
 @lru_cache(maxsize=8)
