@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
@@ -13,12 +14,15 @@ import pytest
 
 from odds.errors import InputError
 from odds.game import analyze
+from odds.outcomes import round_outcomes
 from odds.rules import Rules
 from odds.shoe import Shoe
+from odds.simulate import simulate
 from paytables.presets import parse_preset
 from paytables.rule_effects import rule_effects
 from paytables.sheets import game_sheet as module
 from paytables.sheets import markdown, schema
+from paytables.sheets.blocks import rtp_blocks
 from paytables.sheets.game_sheet import game_sheet
 from paytables.sheets.game_words import order_of_a_round, rule_lines
 from paytables.sheets.model import SHEET, GameSheet
@@ -71,7 +75,6 @@ def test_distribution_and_deviation_of_the_reference() -> None:
     }
     sheet = one_deck()
     assert sheet.figures.expected_value == pytest.approx(row["pdf_mean"], rel=0, abs=1e-12)
-    assert sheet.spread is not None
     assert sheet.spread.standard_deviation == pytest.approx(row["pdf_std"], rel=1e-11)
     law = {float(line.net.value): line.probability for line in sheet.spread.distribution}
     for net, probability in row["pdf"].items():
@@ -115,7 +118,7 @@ def test_simulation_agrees_within_its_intervals() -> None:
     assert seen is not None
     names = [line.name for line in seen.lines]
     assert names[:2] == ["House edge", "Standard deviation"]
-    assert "Rounds pushed" in names
+    assert {"Rounds with a double", "Rounds pushed"} <= set(names)
     assert seen.largest_z < 4
     for line in seen.lines:
         assert line.low < line.observed < line.high
@@ -166,21 +169,21 @@ def test_effects_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "by simulation\n\nLeft out." in text
 
 
-def test_variance_that_is_not_known_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise InputError("rules", "some", "others")
-
-    monkeypatch.setattr("paytables.sheets.game_sheet.round_outcomes", refuse)
-    rules = Rules(decks=1, max_split_hands=2)
-    sheet = game_sheet(rules, date=DAY, rounds=100_000, effects=False)
-    assert sheet.spread is None
-    assert "joint law" in sheet.spread_problem
-    assert sheet.simulation is not None
-    assert [line.name for line in sheet.simulation.lines] == ["House edge"]
-    assert {line.method for line in sheet.rtp_intervals} == {"normal approximation, simulated SD"}
-    assert all(line.low is None for line in sheet.rtp_intervals)
-    without = game_sheet(rules, date=DAY, rounds=0, effects=False)
-    assert without.rtp_intervals == ()
+def test_without_a_distribution_the_normal_interval_stands_alone() -> None:
+    odds = analyze(Rules(decks=1, max_split_hands=2, double_after_split=False))
+    outcomes = replace(round_outcomes(odds), distribution=None)  # as with resplits
+    spread = module.spread_section(outcomes)
+    assert spread.distribution == ()
+    assert "two hands at most" in spread.note
+    for line in module.interval_lines(odds, outcomes, simulate(odds, 100_000, 1)):
+        assert (line.low, line.high, line.method) == (None, None, "normal approximation")
+        assert line.normal_valid  # told from the simulated distribution
+        half = 1.959963985 * spread.standard_deviation / line.rounds**0.5
+        assert line.normal_high - line.normal_low == pytest.approx(2 * half, abs=1e-9)
+    lines = module.interval_lines(odds, outcomes, None)
+    assert {line.normal_valid for line in lines} == {None}
+    text = markdown.to_markdown([*rtp_blocks(lines, "of nothing")])
+    assert text.count("| not known |") == 12  # interval and validity of six lines
 
 
 def test_exact_value_and_a_shoe_of_its_own() -> None:

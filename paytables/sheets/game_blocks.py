@@ -52,9 +52,7 @@ def game_blocks(sheet: GameSheet) -> list[Block]:
 
 def _glance(sheet: GameSheet) -> Iterator[Block]:
     figures = sheet.figures
-    deviation = ""
-    if sheet.spread is not None:
-        deviation = f"{show.fixed(sheet.spread.standard_deviation)} units a round"
+    deviation = f"{show.fixed(sheet.spread.standard_deviation)} units a round"
     yield names_and_values(
         ("House edge", f"{show.percent(figures.house_edge, 6)} of the initial bet"),
         ("Return to player", show.percent(figures.rtp, 6)),
@@ -157,9 +155,6 @@ def _figures(sheet: GameSheet) -> Iterator[Block]:
 def _spread(sheet: GameSheet) -> Iterator[Block]:
     yield Heading("Spread of a round")
     spread = sheet.spread
-    if spread is None:
-        yield Paragraph(sheet.spread_problem)
-        return
     yield Table(
         ("Figure", "Value", "Unit"),
         (
@@ -174,6 +169,7 @@ def _spread(sheet: GameSheet) -> Iterator[Block]:
             ("Player naturals", show.percent(spread.natural), "of rounds"),
             ("Split rounds", show.percent(spread.split), "of rounds"),
             ("Surrendered rounds", show.percent(spread.surrender), "of rounds"),
+            ("Rounds with a double", show.percent(spread.double), "of rounds"),
             ("Doubled hands", show.fixed(spread.doubles), "a round"),
             ("Hands after splitting", show.fixed(spread.hands), "a round"),
         ),

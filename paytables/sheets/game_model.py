@@ -96,6 +96,7 @@ class Spread(SheetModel):
         natural: Probability of a player natural.
         split: Probability that the round is split.
         surrender: Probability that the hand is surrendered.
+        double: Probability that at least one hand is doubled.
         doubles: Expected doubled hands in a round.
         hands: Expected hands in a round.
         distribution: The distribution; empty where a pair may become more than two hands.
@@ -110,6 +111,7 @@ class Spread(SheetModel):
     natural: Analysed
     split: Analysed
     surrender: Analysed
+    double: Analysed
     doubles: Analysed
     hands: Analysed
     distribution: tuple[NetLine, ...] = ()
@@ -300,8 +302,7 @@ class GameSheet(SheetModel):
         identity: What it is about.
         rules: The rules in words.
         figures: The main figures.
-        spread: Variance and distribution, or None where they are not known.
-        spread_problem: Why they are not, or empty.
+        spread: Variance and, where it is known, distribution.
         rtp_intervals: The actual RTP after 10^3 to 10^8 rounds of one unit.
         exposure: The most that can be lost.
         upcards: Figures by upcard.
@@ -318,8 +319,7 @@ class GameSheet(SheetModel):
     identity: Identity
     rules: GameRules
     figures: GameFigures
-    spread: Spread | None
-    spread_problem: Text = ""
+    spread: Spread
     rtp_intervals: tuple[RtpLine, ...]
     exposure: Exposure
     upcards: tuple[UpcardLine, ...]

@@ -51,6 +51,7 @@ def spread_section(outcomes: RoundOutcomes) -> Spread:
         natural=outcomes.natural,
         split=outcomes.split,
         surrender=outcomes.surrender,
+        double=outcomes.double,
         doubles=outcomes.doubles,
         hands=outcomes.hands,
         distribution=()
@@ -67,21 +68,14 @@ def spread_section(outcomes: RoundOutcomes) -> Spread:
 
 
 def interval_lines(
-    odds: GameOdds, outcomes: RoundOutcomes | None, seen: Simulation | None
+    odds: GameOdds, outcomes: RoundOutcomes, seen: Simulation | None
 ) -> tuple[RtpLine, ...]:
     """The actual RTP of so many rounds of one unit.
 
-    Exact where the distribution is known. Otherwise normal, with the analysed standard deviation
-    (or else the simulated one); whether that is valid is told from the simulated distribution.
+    Exact where the distribution is known. Elsewhere the normal approximation stands alone, and the
+    simulated distribution tells whether it is valid.
     """
-    if outcomes is None and seen is None:
-        return ()
-    deviation = outcomes.standard_deviation if outcomes is not None else 0.0
-    source = "normal approximation"
-    if outcomes is None and seen is not None:
-        deviation, source = seen.standard_deviation, "normal approximation, simulated SD"
-    law = outcomes.distribution if outcomes is not None else None
-    known = law is not None
+    known, law = outcomes.distribution is not None, outcomes.distribution
     if law is None and seen is not None:
         law = seen.distribution
     total = None
@@ -93,9 +87,9 @@ def interval_lines(
     rtp = 1 + odds.expected_value
     lines = []
     for rounds in RTP_ROUNDS:
-        half = z * deviation / math.sqrt(rounds)
+        half = z * outcomes.standard_deviation / math.sqrt(rounds)
         low = high = error = None
-        method = source
+        method = "normal approximation"
         if total is not None:
             error = total.normal_error(rounds, z)
         if total is not None and known:
@@ -189,33 +183,28 @@ def chart_section(odds: GameOdds) -> StrategyChart:
     )
 
 
-def simulation_section(
-    odds: GameOdds, outcomes: RoundOutcomes | None, seen: Simulation
-) -> GameSimulation:
+def simulation_section(odds: GameOdds, outcomes: RoundOutcomes, seen: Simulation) -> GameSimulation:
     """The simulated rounds beside the analysis."""
-    share_error = 1 / math.sqrt(seen.rounds)
     figures = [("House edge", odds.house_edge, -seen.mean, seen.mean_standard_error)]
-    if outcomes is not None:
-        deviation = seen.standard_deviation
-        error = seen.variance_standard_error / (2 * deviation) if deviation else 0.0
-        figures.append(("Standard deviation", outcomes.standard_deviation, deviation, error))
-        for name, share, observed in (
-            ("Naturals, share of rounds", outcomes.natural, seen.blackjack),
-            ("Split rounds, share", outcomes.split, seen.split),
-            ("Surrendered rounds, share", outcomes.surrender, seen.surrender),
-        ):
-            if share > 0 or observed > 0:
-                error = math.sqrt(share * (1 - share)) * share_error
-                figures.append((name, share, observed, error))
-        if outcomes.distribution is not None:
-            for name, sign, observed in (
-                ("Rounds won", 1, seen.win),
-                ("Rounds pushed", 0, seen.push),
-                ("Rounds lost", -1, seen.loss),
-            ):
-                share = outcomes.chance(sign) or 0.0
-                error = math.sqrt(share * (1 - share)) * share_error
-                figures.append((name, share, observed, error))
+    deviation = seen.standard_deviation
+    error = seen.variance_standard_error / (2 * deviation) if deviation else 0.0
+    figures.append(("Standard deviation", outcomes.standard_deviation, deviation, error))
+    shares = [
+        ("Rounds with a natural", outcomes.natural, seen.blackjack),
+        ("Split rounds", outcomes.split, seen.split),
+        ("Surrendered rounds", outcomes.surrender, seen.surrender),
+        ("Rounds with a double", outcomes.double, seen.double),
+    ]
+    if outcomes.distribution is not None:
+        shares += [
+            ("Rounds won", outcomes.chance(1) or 0.0, seen.win),
+            ("Rounds pushed", outcomes.chance(0) or 0.0, seen.push),
+            ("Rounds lost", outcomes.chance(-1) or 0.0, seen.loss),
+        ]
+    for name, share, observed in shares:
+        if share > 0 or observed > 0:
+            error = math.sqrt(share * (1 - share) / seen.rounds)
+            figures.append((name, share, observed, error))
     lines = tuple(_line(*figure) for figure in figures)
     return GameSimulation(
         method=(

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from odds.errors import InputError
 from odds.game import GameOdds, analyze
-from odds.outcomes import RoundOutcomes, round_outcomes
+from odds.outcomes import round_outcomes
 from odds.rules import Rules, parse_fraction
 from odds.shoe import Shoe
 from odds.simulate import simulate
@@ -117,7 +117,7 @@ def game_sheet(
         return lambda done, what: report(start + (end - start) * done, what)
 
     odds = analyze(played, shoe, regime, part(0.0, 0.05), exact=exact)
-    spread, problem = _spread(odds, part(0.05, 0.3))
+    spread = round_outcomes(odds, part(0.05, 0.3))
     seen = simulate(odds, rounds, seed, progress=part(0.3, 0.4)) if rounds else None
     readings = price_readings(preset, played, shoe, regime, part(0.4, 0.6))
     changes = None
@@ -139,8 +139,7 @@ def game_sheet(
         identity=_identity(preset, played, shoe, options),
         rules=_rules(preset, odds, readings),
         figures=_figures(odds),
-        spread=None if spread is None else spread_section(spread),
-        spread_problem=problem,
+        spread=spread_section(spread),
         rtp_intervals=interval_lines(odds, spread, seen),
         exposure=exposed,
         upcards=upcard_lines(odds),
@@ -161,16 +160,6 @@ def _preset_of(table: TablePreset | Rules | str) -> TablePreset:
     if isinstance(table, Rules):
         return TablePreset("", "Blackjack", "", "", table, (), ())
     return load_preset(table) if isinstance(table, str) else table
-
-
-def _spread(odds: GameOdds, progress: Progress) -> tuple[RoundOutcomes | None, str]:
-    try:
-        return round_outcomes(odds, progress), ""
-    except InputError:
-        return None, (
-            "Not given: where split hands share one unit against a dealer blackjack, the variance "
-            "needs the joint law of all hands. The simulated cross-check has an estimate."
-        )
 
 
 def _identity(

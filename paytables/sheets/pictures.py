@@ -71,7 +71,7 @@ def _bet(sheet: BetSheet, name: FigureName) -> Plot | None:
 
 def _game(sheet: GameSheet, name: FigureName) -> Plot | None:
     figures = sheet.figures
-    if name == "distribution" and sheet.spread is not None and sheet.spread.distribution:
+    if name == "distribution" and sheet.spread.distribution:
         return draw_probabilities(
             {line.net.value: line.probability for line in sheet.spread.distribution},
             title="Net result of a round",

@@ -40,15 +40,14 @@ def game_book(sheet: GameSheet) -> Book:
     strategy_page(book, sheet)
     checks = [*upcards_page(book, sheet), *distribution_page(book, sheet)]
     effects_page(book, sheet)
-    if sheet.spread is not None:
-        rtp_page(
-            book,
-            sheet.rtp_intervals,
-            rtp=1 - sheet.figures.house_edge,
-            variance=sheet.spread.variance,
-            stake=1.0,
-            changed=None,
-        )
+    rtp_page(
+        book,
+        sheet.rtp_intervals,
+        rtp=1 - sheet.figures.house_edge,
+        variance=sheet.spread.variance,
+        stake=1.0,
+        changed=None,
+    )
     exposure_page(book, sheet)
     cross_check_page(book, sheet.simulation)
     words_page(book, sheet)
@@ -96,23 +95,21 @@ def summary_page(page: Page, sheet: GameSheet, checks: list[tuple[str, str]]) ->
                      float(figures.insurance_edge.value), PERCENT_6,
                      "per unit of insurance, the upcard known to be an ace; exactly "
                      f"{figures.insurance_edge.fraction}"))  # fmt: skip
-    if spread is not None:
-        level = f"{spread.volatility_confidence:.0%}"
-        rows += [
-            ("Variance, units squared", "variance", spread.variance, EIGHT,
-             "of the net result of one round"),
-            ("Standard deviation, units", "standard_deviation",
-             Formula("SQRT(variance)", math.sqrt(spread.variance)), EIGHT, spread.note),
-            ("Volatility index", "volatility_index", spread.volatility_index, EIGHT,
-             f"z x standard deviation; {level}, z = {spread.volatility_z:.6g}"),
-            ("Player naturals", "", spread.natural, PERCENT_6, "probability in a round"),
-            ("Rounds split", "", spread.split, PERCENT_6, "probability in a round"),
-            ("Rounds surrendered", "", spread.surrender, PERCENT_6, "probability in a round"),
-            ("Doubled hands a round", "", spread.doubles, EIGHT, "expected number"),
-            ("Player hands a round", "", spread.hands, EIGHT, "expected number"),
-        ]  # fmt: skip
-    elif sheet.spread_problem:
-        rows.append(("Standard deviation", "", "not known", "", sheet.spread_problem))
+    level = f"{spread.volatility_confidence:.0%}"
+    rows += [
+        ("Variance, units squared", "variance", spread.variance, EIGHT,
+         "of the net result of one round"),
+        ("Standard deviation, units", "standard_deviation",
+         Formula("SQRT(variance)", math.sqrt(spread.variance)), EIGHT, spread.note),
+        ("Volatility index", "volatility_index", spread.volatility_index, EIGHT,
+         f"z x standard deviation; {level}, z = {spread.volatility_z:.6g}"),
+        ("Player naturals", "", spread.natural, PERCENT_6, "probability in a round"),
+        ("Rounds split", "", spread.split, PERCENT_6, "probability in a round"),
+        ("Rounds surrendered", "", spread.surrender, PERCENT_6, "probability in a round"),
+        ("Rounds with a double", "", spread.double, PERCENT_6, "probability in a round"),
+        ("Doubled hands a round", "", spread.doubles, EIGHT, "expected number"),
+        ("Player hands a round", "", spread.hands, EIGHT, "expected number"),
+    ]  # fmt: skip
     for label, name, value, form, meaning in rows:
         bold = name in ("house_edge", "return_to_player")
         page.put(page.row, 0, label, bold=bold)
@@ -316,7 +313,7 @@ def upcards_page(book: Book, sheet: GameSheet) -> list[tuple[str, str]]:
 
 def distribution_page(book: Book, sheet: GameSheet) -> list[tuple[str, str]]:
     """The distribution of a round's result; the checks that it allows."""
-    lines = sheet.spread.distribution if sheet.spread is not None else ()
+    lines = sheet.spread.distribution
     if not lines:
         return []
     page = book.page("Distribution")
