@@ -88,7 +88,9 @@ class Pdf(FPDF):
         self.face(TINY, MUTED)
         made = f"{self.identity.software}   inputs SHA-256 {self.identity.inputs_sha256[:16]}…"
         self.cell(WIDTH * 0.8, 4, printable(made))
-        self.cell(WIDTH * 0.2, 4, f"page {self.page_no()} of {{nb}}", align="R")
+        # the number of pages is put in at the end and is narrower than what stands for it
+        spare = self.get_string_width("{nb}") - self.get_string_width("0")
+        self.cell(WIDTH * 0.2 + spare, 4, f"page {self.page_no()} of {{nb}}", align="R")
 
     def face(
         self, size: float, colour: str = INK, style: Literal["", "B"] = "", family: str = SANS
