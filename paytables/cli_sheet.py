@@ -224,6 +224,8 @@ def sheet_command(
         raise InputError(
             "output", ", ".join(map(str, paths)), f"another format ({error})"
         ) from None
+    for path in paths:
+        sys.stdout.write(f"Written: {path}\n")
 
 
 def default_date() -> str:

@@ -51,7 +51,7 @@ def test_files_have_the_bytes_of_the_library_and_markdown_is_printed(
     files = [tmp_path / "sheet.json", tmp_path / "Sheet.MD"]
     outputs = [word for file in files for word in ("-o", str(file))]
     code, out, err = run(["sweet-16", *SHORT, *outputs], capsys)
-    assert (code, out, err) == (0, "", "")
+    assert (code, out, err) == (0, "".join(f"Written: {file}\n" for file in files), "")
     sheet = bet_sheet(load_paytable("Sweet 16"), date=DAY, rounds=20_000)
     assert files[0].read_bytes() == write.render(sheet, "json")
     assert files[1].read_bytes() == write.render(sheet, "md")
