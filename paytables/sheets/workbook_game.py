@@ -384,7 +384,7 @@ def effects_page(book: Book, sheet: GameSheet) -> None:
         page.line(
             [line.label, line.house_edge, Formula(f"{after}-house_edge", gap), line.change], columns
         )
-    page.bars(first, 2, page.row - 1)
+    page.signs(first, 2, page.row - 1)
     if sheet.impossible:
         page.row += 1
         page.note("Not possible with the other rules: " + "; ".join(sheet.impossible) + ".")

@@ -341,23 +341,21 @@ class Page:
                     },
                 )
 
-    def bars(self, first: int, col: int, last: int) -> None:
-        """Bars behind the numbers of a column: orange above 0, green below."""
-        self.sheet.conditional_format(
-            first,
-            col,
-            last,
-            col,
-            {
-                "type": "data_bar",
-                "data_bar_2010": True,
-                "bar_solid": True,
-                "bar_color": "#f2b8a0",
-                "bar_negative_color": "#a6dcc2",
-                "bar_negative_border_color_same": True,
-                "bar_axis_color": MUTED,
-            },
-        )
+    def signs(self, first: int, col: int, last: int) -> None:
+        """Colour the numbers of a column that cost the player orange, those that help green."""
+        for criteria, limit, (back, ink) in ((">", 5e-13, BAD), ("<", -5e-13, GOOD)):
+            self.sheet.conditional_format(
+                first,
+                col,
+                last,
+                col,
+                {
+                    "type": "cell",
+                    "criteria": criteria,
+                    "value": limit,
+                    "format": self.book.difference(bg_color=back, font_color=ink),
+                },
+            )
 
     def grey_if(self, first: int, col: int, last: int, last_col: int, formula: str) -> None:
         """Grey a block out where a formula holds."""
