@@ -25,6 +25,7 @@ MAX_TAG = 20
 MAX_LEVEL = 4
 _MOST_SEQUENCES = 250_000
 _WORTH_UNBALANCED = 0.02
+_MOST_UNBALANCED = 0.35
 
 Kind = Literal["value", "rank", "card"]
 
@@ -243,8 +244,9 @@ def best_system(
 ) -> ScoredSystem | None:
     """The whole tags from -level to level with the highest correlation with the effects.
 
-    Among tags that never fall as the effect rises; of equally good ones the smallest. Where there
-    are too many such sequences (tags by card), the best rounding of the scaled effects.
+    Among tags that never fall as the effect rises and average at most 0.35 a card; of equally good
+    ones the smallest. Where there are too many such sequences (tags by card), the best rounding of
+    the scaled effects.
 
     Args:
         effects: 52 effects of removal by card number; None for cards that the shoe lacks.
@@ -279,6 +281,9 @@ def best_system(
     covariance = candidates @ (counts * (mean - (mean @ counts) / size))
     variance = (candidates**2) @ counts - sums**2 / size
     score = np.where(variance > 0, covariance / np.sqrt(np.maximum(variance, 1e-300)), -np.inf)
+    near = np.abs(sums) <= _MOST_UNBALANCED * size
+    if np.isfinite(score[near]).any():
+        score = np.where(near, score, -np.inf)
     even = score[(sums == 0) & (variance > 0)]
     if balanced and even.size and even.max() >= (1 - _WORTH_UNBALANCED) * score.max():
         score = np.where(sums == 0, score, -np.inf)

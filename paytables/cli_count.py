@@ -22,6 +22,7 @@ from odds.shoe import Shoe
 from paytables import terminal
 from paytables.bets import find_bet, read_bet
 from paytables.count_report import report, rows_of_cards
+from paytables.played_out import PlayedRow, played_out
 from paytables.presets import load_preset, preset_names
 from paytables.rule_fields import parse_rules
 from paytables.vulnerability import (
@@ -32,6 +33,7 @@ from paytables.vulnerability import (
     interval,
     vulnerability,
 )
+from paytables.vulnerability_terms import PLAYED
 
 
 def register(app: typer.Typer) -> None:
@@ -99,6 +101,18 @@ def register(app: typer.Typer) -> None:
                 "--rounds", metavar="N", help="Random shoes of the simulated ceilings; 0 for none."
             ),
         ] = None,
+        played: Annotated[
+            int | None,
+            typer.Option(
+                "--played", metavar="N", help="Also deal N shoes heads-up, with real rounds."
+            ),
+        ] = None,
+        table: Annotated[
+            str,
+            typer.Option(
+                "--table", metavar="PRESET", help="How the main game is played in --played."
+            ),
+        ] = "six-deck-h17",
         seed: Annotated[
             int, typer.Option("--seed", metavar="N", help="Of the random numbers.")
         ] = 1,
@@ -126,13 +140,14 @@ def register(app: typer.Typer) -> None:
             "seed": seed,
         }
         if as_bet:
-            found = read_bet(file) if file is not None else find_bet(name or "")
-            paytable = found.paytable(variant)
+            bet = read_bet(file) if file is not None else find_bet(name or "")
+            paytable = bet.paytable(variant)
             decks = _only_decks(changes, paytable.decks[0])
             amount = None if meter is None else parse_fraction("meter", meter)
             if amount is not None and paytable.meter is None:
                 raise InputError("meter", meter, "left out: this bet has no meter")
             size = paytable.pack.shoe.size
+            rules = load_preset(table).rules
             with progress_bar() as tell:
                 result = vulnerability(
                     paytable,
@@ -143,25 +158,33 @@ def register(app: typer.Typer) -> None:
                     progress=tell,
                     **common,
                 )
+                seen = None
+                if played is not None:
+                    seen = played_out(
+                        result, rules, played, paytable, seed=seed, meter=amount, progress=tell
+                    )
         else:
             for given, option in ((variant, "variant"), (meter, "meter")):
                 if given is not None:
                     raise InputError(option, given, "left out for the main game")
-            table = load_preset(name or "")
-            rules = parse_rules(changes, table.rules)
+            preset = load_preset(name or "")
+            rules = parse_rules(changes, preset.rules)
             size = DECK * rules.decks
             with progress_bar() as tell:
                 result = game_vulnerability(
                     rules,
-                    table.title if rules == table.rules else f"{table.title}, changed",
+                    preset.title if rules == preset.rules else f"{preset.title}, changed",
                     behind=parse_places(penetration, size) if penetration else None,
                     progress=tell,
                     **common,
                 )
+                seen = None if played is None else played_out(result, rules, played, seed=seed)
         if as_json:
-            sys.stdout.write(json.dumps(count_dict(result), indent=2, ensure_ascii=False) + "\n")
+            found = count_dict(result, seen)
+            sys.stdout.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
             return
-        terminal.print_all(Console(highlight=False), *report(result, true_counts=true_counts))
+        parts = report(result, seen, true_counts=true_counts)
+        terminal.print_all(Console(highlight=False), *parts)
 
 
 def _is_game(name: str, *, game: bool) -> bool:
@@ -226,7 +249,7 @@ def parse_places(text: str, size: int) -> tuple[int, ...]:
     return tuple(places)
 
 
-def count_dict(found: Vulnerability) -> dict[str, Any]:
+def count_dict(found: Vulnerability, played: tuple[PlayedRow, ...] | None = None) -> dict[str, Any]:
     """The same, ready for JSON."""
     exact = found.exact_effects
     shoe = Shoe(found.counts_of_cards)
@@ -265,8 +288,9 @@ def count_dict(found: Vulnerability) -> dict[str, Any]:
         "cards_per_round": found.cards_per_round,
         "seed": found.seed,
         "rows": [_row_dict(row) for row in found.rows],
+        "played_out": None if played is None else [_played_dict(row) for row in played],
         "true_counts": [asdict(each) for each in found.true_counts],
-        "definitions": list(found.definitions()),
+        "definitions": [*found.definitions(), *([] if played is None else [PLAYED])],
     }
 
 
@@ -301,3 +325,16 @@ def _row_dict(row: VulnerabilityRow) -> dict[str, Any]:
             for name, way in ways.items()
         }
     return found
+
+
+def _played_dict(row: PlayedRow) -> dict[str, Any]:
+    return {
+        "cards_behind": row.behind,
+        "rounds": row.rounds,
+        "cards_per_round": row.cards_per_round,
+        "bets": row.share,
+        "average_edge": row.edge,
+        "units_per_100_rounds": 100 * row.gain,
+        "half_width_95": 100 * interval(row.error),
+        "shoes": row.shoes,
+    }

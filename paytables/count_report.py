@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -11,12 +13,19 @@ from odds.counting_system import CountingSystem, ScoredSystem, insurance_correla
 from odds.running_count import DECK
 from odds.shoe import Shoe
 from paytables import terminal
+from paytables.played_out import PlayedRow
 from paytables.vulnerability import Vulnerability, VulnerabilityRow, interval
+from paytables.vulnerability_terms import PLAYED
 
 SYSTEMS_COMPARED = ("hi-lo", "ko", "hi-opt-1", "hi-opt-2", "omega-2", "zen", "halves")
 
 
-def report(found: Vulnerability, *, true_counts: bool = False) -> list[RenderableType]:
+def report(
+    found: Vulnerability,
+    played: Sequence[PlayedRow] | None = None,
+    *,
+    true_counts: bool = False,
+) -> list[RenderableType]:
     """Everything as tables for a terminal."""
     parts: list[RenderableType] = [_head(found), effects_table(found)]
     if found.exactness == "linear":
@@ -30,11 +39,14 @@ def report(found: Vulnerability, *, true_counts: bool = False) -> list[Renderabl
         )
     else:
         parts.append(_counter_table(found, found.used))
+    if played is not None:
+        parts.append(_played_table(played))
     if any(row.ceilings is not None for row in found.rows):
         parts.append(_ceilings_table(found))
     if true_counts and found.true_counts:
         parts.append(_true_counts_table(found))
-    parts.append(Group(*(Text(f"· {line}", style="dim") for line in found.definitions())))
+    lines = [*found.definitions(), *([] if played is None else [PLAYED])]
+    parts.append(Group(*(Text(f"· {line}", style="dim") for line in lines)))
     return parts
 
 
@@ -148,9 +160,13 @@ def _systems_table(found: Vulnerability) -> Table:
     return table
 
 
+def _cut_off(behind: int) -> str:
+    return f"{behind / DECK:.3g} ({behind})"
+
+
 def _place(row: VulnerabilityRow) -> tuple[str, str, str]:
     return (
-        f"{row.behind / DECK:.3g} ({row.behind})",
+        _cut_off(row.behind),
         f"{100 * row.dealt:.1f} %",
         str(row.rounds),
     )
@@ -190,6 +206,26 @@ def _counter_table(found: Vulnerability, used: ScoredSystem) -> Table:
             _share(betting.share),
             _signed(betting.edge),
             _units(betting.gain),
+        )
+    return table
+
+
+def _played_table(rows: Sequence[PlayedRow]) -> Table:
+    table = terminal.plain_table(
+        f"The same counter in {rows[0].shoes:,} shoes played out heads-up (95 % intervals)"
+    )
+    table.add_column("decks (cards) cut off")
+    for name in ("rounds", "cards a round", "bets", "average edge"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("units per 100 rounds", justify="right", style="bold")
+    for row in rows:
+        table.add_row(
+            _cut_off(row.behind),
+            f"{row.rounds:.1f}",
+            f"{row.cards_per_round:.2f}",
+            _share(row.share),
+            _signed(row.edge),
+            _plus_minus(row.gain, row.error),
         )
     return table
 

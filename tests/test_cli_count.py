@@ -124,6 +124,18 @@ def test_a_bet_from_a_file_and_a_meter(count: Callable[..., str], tmp_path: Path
     assert high["expected"] > low["expected"]
 
 
+def test_shoes_played_out(count: Callable[..., str]) -> None:
+    one = ("over/under 13", "--decks", "1", "--rounds", "0", "--penetration", "26c")
+    out = count(*one, "--played", "40", "--table", "greektown")
+    assert "The same counter in 40 shoes played out heads-up" in out
+    assert "Played out: each shoe" in out
+    found = json.loads(count(*one, "--played", "40", "--table", "greektown", "--json"))
+    (row,) = found["played_out"]
+    assert row["cards_behind"] == 26
+    assert 4 < row["rounds"] < 7
+    assert json.loads(count(*one, "--json"))["played_out"] is None
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -142,6 +154,9 @@ def test_a_bet_from_a_file_and_a_meter(count: Callable[..., str], tmp_path: Path
         (["insurance", "--variant", "x"], "variant = 'x'"),
         (["sweet16", "--variant", "x"], "left out for the main game"),
         (["sweet16", "--file", "x.toml"], "not both"),
+        (["insurance", "--played", "10"], "played = 10"),
+        (["over 13", "--played", "0", "--rounds", "0", "--decks", "1"], "shoes = 0"),
+        (["over 13", "--played", "9", "--table", "none"], "preset = 'none'"),
         (["insurance", "--trigger", "many"], "'--trigger'"),
     ],
 )
