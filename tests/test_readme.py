@@ -36,8 +36,25 @@ def console_examples() -> list[tuple[str, list[str]]]:
     return examples
 
 
+def test_the_sheets_of_the_example_are_written(tmp_path: Path) -> None:
+    command = re.search(r"```sh\n(paytables sheet --file .*)\n```", TEXT)
+    assert command
+    run(command[1] + " --rounds 1000")
+    assert (tmp_path / "my_bet.pdf").read_bytes().startswith(b"%PDF-")
+    assert (tmp_path / "my_bet.xlsx").read_bytes().startswith(b"PK")
+
+
 def table_commands() -> list[str]:
     return re.findall(r"\| `(paytables [^`]*)` \|", TEXT)
+
+
+@pytest.fixture(autouse=True)
+def a_folder_with_the_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bets = re.findall(r"`(\w+\.toml)`:\n\n```toml\n(.*?)```", TEXT, flags=re.S)
+    assert bets
+    for name, text in bets:
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
 
 
 def run(command: str) -> str:
