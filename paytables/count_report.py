@@ -90,24 +90,25 @@ def rows_of_cards(found: Vulnerability) -> list[tuple[str, list[int]]]:
         effect = found.effects[i]
         return (None if effect is None else round(effect, 13), *(tags[i] for tags in systems))
 
-    entries: list[tuple[list[str], list[int], bool]] = []
+    # For each rank its suits by what they are like; ranks in a row that agree share their lines.
+    ranks: list[tuple[list[int], dict[tuple[object, ...], list[int]]]] = []
     for rank in range(13):
-        own = [i for i in range(4 * rank, 4 * rank + 4) if found.effects[i] is not None]
-        kinds = list(dict.fromkeys(like(i) for i in own))
-        for kind in kinds:
-            cards = [i for i in own if like(i) == kind]
-            whole = len(kinds) == 1
-            names = (
-                [RANK_NAMES[rank]]
-                if whole
-                else [RANK_NAMES[rank] + SUIT_SIGNS[i % 4] for i in cards]
-            )
-            if whole and entries and entries[-1][2] and like(entries[-1][1][0]) == kind:
-                entries[-1][0].extend(names)
-                entries[-1][1].extend(cards)
-            else:
-                entries.append((names, cards, whole))
-    return [(" ".join(names), cards) for names, cards, _ in entries]
+        suits: dict[tuple[object, ...], list[int]] = {}
+        for suit in range(4):
+            if found.effects[4 * rank + suit] is not None:
+                suits.setdefault(like(4 * rank + suit), []).append(suit)
+        if ranks and ranks[-1][1] == suits:
+            ranks[-1][0].append(rank)
+        elif suits:
+            ranks.append(([rank], suits))
+    lines = []
+    for same, by_kind in ranks:
+        names = " ".join(RANK_NAMES[rank] for rank in same)
+        for suits_alike in by_kind.values():
+            signs = "".join(SUIT_SIGNS[suit] for suit in suits_alike)
+            name = names if len(by_kind) == 1 else f"{names} {signs}"
+            lines.append((name, [4 * rank + suit for rank in same for suit in suits_alike]))
+    return lines
 
 
 def effects_table(found: Vulnerability) -> Table:
@@ -231,24 +232,19 @@ def _played_table(rows: Sequence[PlayedRow]) -> Table:
 
 
 def _ceilings_table(found: Vulnerability) -> Table:
-    table = terminal.plain_table("Ceilings (simulated, 95 % intervals)")
-    _place_columns(table)
-    table.add_column("best linear count, units per 100 rounds", justify="right")
-    perfect = any(
-        row.ceilings is not None and row.ceilings.perfect is not None for row in found.rows
-    )
-    if perfect:
-        table.add_column("perfect play: bets", justify="right")
-        table.add_column("average edge", justify="right")
-        table.add_column("units per 100 rounds", justify="right", style="bold")
-    for row in found.rows:
-        if row.ceilings is None:
-            continue
-        cells = [_plus_minus(row.ceilings.linear.gain, row.ceilings.linear.error)]
-        best = row.ceilings.perfect
-        if best is not None:
-            cells += [_share(best.share), _signed(best.edge), _plus_minus(best.gain, best.error)]
-        table.add_row(*_place(row), *cells)
+    table = terminal.plain_table("Ceilings (simulated, units per 100 rounds, 95 % intervals)")
+    table.add_column("decks (cards) cut off")
+    table.add_column("best linear count", justify="right", no_wrap=True)
+    ceilings = [(row.behind, row.ceilings) for row in found.rows if row.ceilings is not None]
+    if any(each.perfect is not None for _, each in ceilings):
+        table.add_column("perfect play", justify="right", style="bold", no_wrap=True)
+        table.add_column("bets", justify="right", no_wrap=True)
+        table.add_column("average edge", justify="right", no_wrap=True)
+    for behind, each in ceilings:
+        cells = [_plus_minus(each.linear.gain, each.linear.error)]
+        if (best := each.perfect) is not None:
+            cells += [_plus_minus(best.gain, best.error), _share(best.share), _signed(best.edge)]
+        table.add_row(_cut_off(behind), *cells)
     return table
 
 
