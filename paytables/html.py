@@ -194,13 +194,18 @@ def rtp_interval(found: RtpInterval) -> str:
 def table_preset(preset: TablePreset) -> str:
     """A table's rules, and what its text leaves open."""
     rows: list[list[Cell]] = [
-        [point.topic, point.reading, "; ".join(other.reading for other in point.alternatives)]
+        [
+            point.topic,
+            point.gap,
+            point.reading,
+            "; ".join(other.reading for other in point.alternatives) or point.remark,
+        ]
         for point in preset.assumptions
     ]
     return report(
         f"{preset.title} ({preset.source})",
         f"<div>{_words(summarize_rules(preset.rules))}</div>",
-        table(["left open by the text", "read as", "could be read as"], rows, (0, 1, 2)),
+        table(["left open", "the text", "read as", "other readings"], rows, range(4)),
         note="Nothing is computed here; paytables.readings.price_readings prices every reading.",
     )
 
