@@ -30,7 +30,11 @@ from tests import job_functions, ui_helpers
 from tests.ui_helpers import cells, html, metric
 
 DATA = Path(__file__).parent / "data"
-ONE_DECK = parse_rules({"decks": 1}, load_preset("sweet16").rules)
+CHANGED = {"decks": 1, "max_split_hands": 1, "max_split_hands_aces": 1}
+ONE_DECK = parse_rules(CHANGED, load_preset("sweet16").rules)
+"""Quick to compute: no splits."""
+ENTRIES: dict[str, Any] = {f"rule-{name}": value for name, value in CHANGED.items()}
+OPTIONS = tuple(f"--{name.replace('_', '-')}={value}" for name, value in CHANGED.items())
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +52,7 @@ def alone(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def app() -> AppTest:
-    return started({"rule-decks": 1})
+    return started(ENTRIES)
 
 
 def _page() -> None:
@@ -108,15 +112,22 @@ def test_a_round_swings_as_an_independent_row_says() -> None:
     share = cells(app, "What happens in a round", "Blackjack of the player")[1]
     assert share == f"{100 * 2 * 4 / 52 * 16 / 51:.4f} %"
     assert cells(app, "What happens in a round", "The hand is surrendered")[2] == "never"
+    # every player has two cards or more, and the dealer of one deck between 2 and 3 on average
+    player, dealer, both = (
+        float(cells(app, "What happens in a round", f"Cards of {name}")[1])
+        for name in ("the player", "the dealer", "both")
+    )
+    assert 2 < player < 3
+    assert 2 < dealer < 3
+    assert player + dealer == pytest.approx(both, abs=1.1e-6)
     expected = cells(app, "What the house wins at one seat", "1,000,000")[1]
     assert expected == f"{-1e6 * row['pdf_mean']:+,.1f}".replace("-", "−")
 
 
 def test_seats_share_the_dealer() -> None:
-    one = {"decks": 1, "max_split_hands": 1, "max_split_hands_aces": 1}
-    app = started({f"rule-{name}": value for name, value in one.items()})
+    app = started(ENTRIES)
     ui_helpers.asked(app, "main-seats")
-    spread = cli("spread", "sweet16", *(f"--{k.replace('_', '-')}={v}" for k, v in one.items()))
+    spread = cli("spread", "sweet16", *OPTIONS)
     caption = "Standard deviation of a round of the table, units"
     single = spread["standard_deviation"]
     assert cells(app, caption, "1")[1] == f"{single:.6f}"
@@ -140,7 +151,7 @@ def test_what_was_computed_stays_and_follows_the_table(app: AppTest) -> None:
     app.number_input(key="rule-decks").set_value(1).run()
     assert metric(app, "Standard deviation") == before
     # another session has it at once, and nobody computes it again
-    other = started({"rule-decks": 1})
+    other = started(ENTRIES)
     assert metric(other, "Standard deviation") == before
     assert app.session_state["asked-main-spread"].job is job
     assert "asked-main-spread" not in other.session_state
@@ -156,7 +167,7 @@ def test_rules_under_which_it_cannot_be_computed_are_told() -> None:
         }
     )
     ui_helpers.asked(app, "main-exact")
-    assert "“Unpeeked blackjack takes” is busted_plus_one" in app.error[0].value
+    assert "“Unpeeked blackjack takes” is busted\\_plus\\_one" in app.error[0].value
     assert app.button(key="main-exact-start")
 
 
@@ -201,7 +212,8 @@ def test_one_thing_at_a_time_and_the_next_waits(app: AppTest, pool: Pool) -> Non
     assert "asked-main-removal" not in app.session_state
 
 
-def test_how_people_play_as_the_command_line_says(app: AppTest) -> None:
+def test_how_people_play_as_the_command_line_says() -> None:
+    app = started({"rule-decks": 1})
     ui_helpers.asked(app, "main-players")
     found = cli("play", "sweet16", "--decks", "1")
     names = {"Best play by the cards": "CDZ-", "Best chart by total": "basic"}
@@ -312,6 +324,15 @@ def test_the_address_holds_the_chart(app: AppTest) -> None:
     assert again.button(key="own-chart-price")
 
 
+def test_a_link_cannot_put_a_picture_on_the_page() -> None:
+    text = "![x](https://example.com/x.png)"
+    app = started({CHART: f'[hard]\n"5" = "{text}"', "seen": text})
+    assert len(app.error) == 2
+    for error in app.error:
+        assert "![x](" not in error.value
+        assert r"!\[x\](https" in error.value
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -339,13 +360,9 @@ def test_an_uploaded_chart_too_long_to_keep_loses_its_comments_only() -> None:
     assert parse_chart(long, "a") == parse_chart(STANDS, "a")
 
 
-def test_the_exact_fraction() -> None:
-    rules = parse_rules({"max_split_hands": 1, "max_split_hands_aces": 1}, ONE_DECK)
-    app = started(
-        {"rule-decks": 1, "rule-max_split_hands": 1, "rule-max_split_hands_aces": 1},
-    )
+def test_the_exact_fraction(app: AppTest) -> None:
     ui_helpers.asked(app, "main-exact")
-    found = analyze(rules, exact=True)
+    found = analyze(ONE_DECK, exact=True)
     exact = found.exact_expected_value
     assert exact is not None
     codes = [element.value for element in app.code]

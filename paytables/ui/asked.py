@@ -15,7 +15,7 @@ import streamlit as st
 
 from odds.errors import InputError
 from paytables.jobs import Job, State
-from paytables.ui import running
+from paytables.ui import bet_tables, running
 from paytables.ui.analysis import BoundedCache
 
 MAX_RESULTS = 256
@@ -51,8 +51,10 @@ def state_key(part: str) -> str:
     return f"asked-{part}"
 
 
-def _explain(error: InputError) -> str:
-    return f"“{error.field}” is {str(error.value)[:200]}; allowed is {error.allowed}"
+def explain_plainly(error: InputError) -> str:
+    """An error as Markdown that shows what was typed as it is."""
+    value = bet_tables.plain(str(error.value)[:200])
+    return f"“{error.field}” is {value}; allowed is {error.allowed}"
 
 
 def computed(
@@ -62,7 +64,7 @@ def computed(
     function: Callable[..., Any],
     *arguments: Any,
     key: Hashable = None,
-    explain: Callable[[InputError], str] = _explain,
+    explain: Callable[[InputError], str] = explain_plainly,
     cache: Callable[[], BoundedCache[Any]] = kept,
 ) -> Any | None:
     """The result of a function, or the button that asks for it and how far it is.

@@ -15,6 +15,7 @@ from odds.covariance import TableSpread, table_spread
 from odds.game import analyze
 from odds.outcomes import RoundOutcomes, round_outcomes
 from odds.removal import Count, RemovalEffects, best_count, effects_of_removal, score
+from odds.round_cards import RoundCards, round_cards
 from odds.rules import Rules
 from odds.shoe import Shoe
 from odds.total_strategy import TotalStrategy
@@ -26,11 +27,25 @@ HI_LO = {1: -1, **dict.fromkeys(range(2, 7), 1), 7: 0, 8: 0, 9: 0, 10: -1}
 """Tags of the Hi-Lo count by card value."""
 
 
-def spread_of(
-    rules: Rules, shoe: Shoe | None, strategy: str, *, progress: Progress
-) -> RoundOutcomes:
-    """How a round's net result spreads."""
-    return round_outcomes(analyze(rules, shoe, strategy), progress)
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How a round goes, by the strategy of the analysis.
+
+    Attributes:
+        outcomes: Its net result.
+        cards: Its cards.
+    """
+
+    outcomes: RoundOutcomes
+    cards: RoundCards
+
+
+def spread_of(rules: Rules, shoe: Shoe | None, strategy: str, *, progress: Progress) -> Spread:
+    """How a round's net result spreads, and how many cards it takes."""
+    odds = analyze(rules, shoe, strategy)
+    outcomes = round_outcomes(odds, lambda done, what: progress(0.5 * done, what))
+    cards = round_cards(odds, lambda done, what: progress(0.5 + 0.5 * done, f"cards: {what}"))
+    return Spread(outcomes, cards)
 
 
 def seats_of(rules: Rules, shoe: Shoe | None, strategy: str, *, progress: Progress) -> TableSpread:

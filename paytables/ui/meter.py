@@ -8,7 +8,7 @@ from odds.errors import InputError
 from odds.sidebets.language import PLAYER_HANDS
 from paytables.metrics import SharedMeter, meter_result
 from paytables.ui import bet_charts, bet_computations, bet_tables
-from paytables.ui.asked import computed
+from paytables.ui.asked import computed, explain_plainly
 from paytables.ui.evaluated import Evaluated
 
 
@@ -91,4 +91,4 @@ def _sharing(shown: Evaluated) -> None:
 def _explain(error: InputError) -> str:
     if error.field == "tier":
         return "the tier depends on cards drawn later, so hands cannot be counted side by side"
-    return f"“{error.field}” is {str(error.value)[:200]}; allowed is {error.allowed}"
+    return explain_plainly(error)

@@ -16,7 +16,7 @@ from paytables.model import Paytable
 from paytables.sheets.write import MEDIA_TYPES, Format
 from paytables.ui import sheet_files
 from paytables.ui.analysis import BoundedCache
-from paytables.ui.asked import computed
+from paytables.ui.asked import computed, explain_plainly
 from paytables.ui.sheet_files import Options
 from paytables.ui.table_form import TableChoice, explain
 
@@ -98,10 +98,7 @@ def _form(part: str, usual: str, *, table: bool = False) -> Options | None:
         if not (version or "").strip():
             raise InputError("version", "empty", "1 to 40 characters")
     except InputError as error:
-        st.error(
-            f"“{error.field}” is {error.value}; allowed is {error.allowed}.",
-            icon=":material/edit_note:",
-        )
+        st.error(f"{explain_plainly(error)}.", icon=":material/edit_note:")
         return None
     return Options(day, version, limit, int(seats), rounds, effects, exact)
 

@@ -12,6 +12,7 @@ import streamlit as st
 
 from odds.covariance import TableSpread
 from odds.outcomes import RoundOutcomes
+from odds.round_cards import RoundCards
 from paytables.chart_style import percent
 from paytables.ui import bet_tables, computations
 from paytables.ui.asked import computed
@@ -34,7 +35,7 @@ def swings(choice: TableChoice) -> None:
 
 
 def _one_seat(choice: TableChoice) -> None:
-    found: RoundOutcomes | None = computed(
+    spread: computations.Spread | None = computed(
         "main-spread",
         "Compute the spread",
         "Spread of a round",
@@ -44,8 +45,9 @@ def _one_seat(choice: TableChoice) -> None:
         choice.strategy,
         explain=explain,
     )
-    if found is None:
+    if spread is None:
         return
+    found = spread.outcomes
     _figures(found)
     left, right = st.columns(2, gap="medium")
     if found.distribution is None:
@@ -58,11 +60,12 @@ def _one_seat(choice: TableChoice) -> None:
         with left:
             _chart(found.distribution)
         left.html(_distribution(found, found.distribution))
-    right.html(_happens(found))
+    right.html(_happens(found, spread.cards))
     right.html(_many_rounds(found))
     st.caption(
-        "Units of the initial bet, dealer blackjacks included, insurance not. Float64 with an "
-        "error below 1e-12; only the intervals of many rounds are approximate: they take the total "
+        "Units of the initial bet, dealer blackjacks included, insurance not. The dealer draws "
+        "only where a hand depends on it. Float64 with an error below 1e-12; only the intervals "
+        "of many rounds are approximate: they take the total "
         "as normal and each round as dealt from a full shoe."
     )
 
@@ -197,18 +200,25 @@ def _distribution(found: RoundOutcomes, law: Mapping[Fraction, float]) -> str:
     )
 
 
-def _happens(found: RoundOutcomes) -> str:
+def _happens(found: RoundOutcomes, cards: RoundCards) -> str:
     shares = (
         ("Blackjack of the player", found.natural),
         ("A pair is split", found.split),
+        ("A hand is doubled", found.double),
         ("The hand is surrendered", found.surrender),
     )
-    means = (("Doubled hands", found.doubles), ("Hands after splitting", found.hands))
+    means = (
+        ("Doubled hands", found.doubles),
+        ("Hands after splitting", found.hands),
+        ("Cards of the player", cards.player_cards),
+        ("Cards of the dealer", cards.dealer_cards),
+        ("Cards of both", cards.cards_per_round),
+    )
     rows = [
         (name, percent(share), f"1 in {1 / share:,.1f} rounds" if share > 0 else "never")
         for name, share in shares
     ]
-    rows += [(name, f"{mean:.6f}", "a round, on average") for name, mean in means]
+    rows += [(name, f"{mean:.6f}", "a round") for name, mean in means]
     return bet_tables.rows_table("What happens in a round", ("", "how much", "how often"), rows)
 
 

@@ -16,7 +16,7 @@ from odds.strategy import REGIMES
 from paytables.presets import TablePreset, load_preset, preset_names
 from paytables.rule_fields import RuleField, parse_rules, rule_field, rule_fields, show_rules
 from paytables.shoe_text import remove_seen, set_counts
-from paytables.ui import table_link
+from paytables.ui import bet_tables, table_link
 
 FIRST_PRESET = "sweet16"
 _KEPT = "table"
@@ -71,11 +71,14 @@ class TableChoice:
 
 
 def explain(error: InputError) -> str:
-    """The error with the labels of the form in place of field names."""
+    """The error with the labels of the form in place of field names, as Markdown.
+
+    What was typed is shown as it is: it may come from someone else's link.
+    """
     labels = {field.name: f"“{field.label}”" for field in rule_fields()}
     names = re.compile(r"\b(" + "|".join(sorted(labels, key=len, reverse=True)) + r")\b")
     field = labels.get(error.field, f"“{error.field}”")
-    return f"{field} is {error.value}; allowed is " + names.sub(
+    return f"{field} is {bet_tables.plain(str(error.value))}; allowed is " + names.sub(
         lambda found: labels[found[0]], error.allowed
     )
 
