@@ -143,7 +143,7 @@ def design_result(found: DesignResult) -> str:
         lifted = why.binding if why is not None else ()
         rows = [[limit] for limit in lifted]
         parts = [table(["it could be hit without"], rows)] if rows else []
-        return report(f"{title}: {said}", *parts, note=note + PROOFS[found.proof].capitalize())
+        return report(f"{title}: {said}", *parts, note=f"{note}{PROOFS[found.proof].capitalize()}.")
     shown = list(found.designs[:SHOWN_DESIGNS])
     number = "an uncounted number of" if found.count is None else f"{found.count:,}"
     note += f"The best {len(shown)} of {number} paytables within the limits; "
