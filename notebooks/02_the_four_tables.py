@@ -27,7 +27,7 @@ from pathlib import Path
 import pandas as pd
 from IPython.display import Markdown
 
-from odds import analyze
+from odds import Action, analyze
 from odds.simulate import simulate
 from paytables.bets import load_paytable
 from paytables.frames import to_pandas
@@ -136,9 +136,13 @@ games["super-sevens"]
 # %%
 readings("super-sevens")
 
+# %%
+tens = {games["super-sevens"].hand([10, 10], up).best for up in range(1, 11)}
+Markdown(f"With two tens the best play is always to **{' or '.join(map(str, tens))}**.")
+
 # %% [markdown]
-# One reading does nothing at all: whether a ten and a jack are a pair. A player who plays well
-# never splits tens, so it cannot matter. Points that do nothing are left out of the picture.
+# So one reading does nothing at all: whether a ten and a jack are a pair. Points that do nothing
+# are left out of the picture.
 #
 # ### Super Sevens
 #
@@ -155,6 +159,10 @@ sevens = {
         "rules 14.4 and 14.5, as the table plays",
     )
 }
+guaranteed, _, as_played = sevens.values()
+assert all(guaranteed[decks].edge == as_played[decks].edge for decks in (6, 8))
+best = {games["super-sevens"].hand([7, 7], up).best for up in range(1, 11)}
+assert best == {Action.SPLIT, Action.HIT}
 pd.DataFrame(
     {
         (f"{decks} decks", kind): {
@@ -290,9 +298,9 @@ evaluate(load_paytable("Insurance"), decks=6)
 # %% [markdown]
 # ## Are these numbers right?
 #
-# Three checks that share nothing with the analyser but the rules.
+# Three checks that share no formula with the analyzer.
 #
-# **Another program.** Eric Farmer's combinatorial analyser gives values for two of these games in
+# **Another program.** Eric Farmer's combinatorial analyzer gives values for two of these games in
 # one of their readings: Greektown with a split ace-ten as a plain 21, and the Super Sevens table
 # with eight decks.
 

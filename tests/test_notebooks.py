@@ -21,7 +21,8 @@ def test_notebooks_are_numbered_and_paired() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_notebook_runs_and_says_what_is_stored(name: str) -> None:
     fresh, kept = run(name), stored(name)
-    assert texts(fresh) == texts(kept)
+    hint = f"python -m tests.notebook_files {name[:2]} writes it anew, if the change is meant"
+    assert texts(fresh) == texts(kept), hint
     assert pictures(fresh) == pictures(kept) >= 3
 
 
