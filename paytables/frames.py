@@ -16,8 +16,7 @@ Example:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
@@ -29,51 +28,28 @@ from odds.html import FLOAT64
 from odds.outcomes import RoundOutcomes
 from odds.removal import Count, RemovalEffects
 from odds.sidebets import BetOdds
+from odds.sidebets.removal import CardEffects
+from odds.sidebets.simulation import SimulatedBet
+from odds.simulate import Simulation
 from odds.strategy import Action, Chart
+from paytables import frames_counting
 from paytables.design import DesignResult
+from paytables.frame_rows import Row, exact, frame
 from paytables.main_game_design import RuleResult, RuleSearch
 from paytables.metrics import Evaluation
 from paytables.readings import ReadingResult
 from paytables.rule_effects import RuleEffects
 from paytables.volatility import RtpInterval, Slope, volatility_index
+from paytables.vulnerability import Vulnerability
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped,unused-ignore]
-
-Row = dict[str, object]
 
 PER_BET = f"units of the initial bet, dealer blackjacks included, insurance not; {FLOAT64}"
 PER_STAKE = (
     "house edge = minus the expected net win per unit staked, exact; columns without _exact are "
     "the same rounded to float64"
 )
-
-
-def _frame(rows: Iterable[Row], index: str | Sequence[str], definition: str) -> pd.DataFrame:
-    """A frame of rows with some columns as the index; fractions stay what they are."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ImportError(
-            'to_pandas needs pandas: pip install "blackjack-paytables[notebooks]"'
-        ) from error
-    listed = list(rows)
-    names = list(listed[0]) if listed else []
-    columns: dict[str, Any] = {}
-    for name in names:
-        values = [row[name] for row in listed]
-        mixed = any(isinstance(value, (Fraction, tuple)) for value in values)
-        columns[name] = pd.Series(values, dtype=object) if mixed else pd.Series(values)
-    frame = pd.DataFrame(columns)
-    if listed:
-        frame = frame.set_index(index if isinstance(index, str) else list(index))
-    frame.attrs["definition"] = definition
-    return frame
-
-
-def _exact(name: str, value: Fraction | None) -> Row:
-    """A number as a float and, beside it, as the fraction it is."""
-    return {name: float("nan") if value is None else float(value), f"{name}_exact": value}
 
 
 @singledispatch
@@ -99,6 +75,10 @@ def to_pandas(result: object) -> pd.DataFrame:
     list of `ReadingResult`      open points and readings             edge, difference
     `RemovalEffects`             cards                                effect of removing one
     `odds.removal.Count`         cards                                tags
+    `CardEffects` of a side bet  cards                                effect of removing one
+    `Vulnerability`              cards behind the cut card            trigger, bets, edge, units
+    `Simulation`                 net result                           share, standard error
+    `SimulatedBet`               tiers                                hits, frequency
     ===========================  ===================================  ============================
 
     Side bets are exact (columns ``..._exact``), in units of the stake; the main game is float64, in
@@ -138,12 +118,12 @@ def _evaluation(result: Evaluation) -> pd.DataFrame:
         {
             "tier": row.tier.name,
             "label": row.tier.title,
-            **_exact("pays", row.tier.pays),
+            **exact("pays", row.tier.pays),
             "combinations": row.ways,
-            **_exact("probability", row.probability),
+            **exact("probability", row.probability),
             "one_in": float(row.one_in) if row.one_in is not None else float("inf"),
-            **_exact("net", row.net),
-            **_exact("return", row.contribution),
+            **exact("net", row.net),
+            **exact("return", row.contribution),
         }
         for row in result.tiers
     ]
@@ -151,15 +131,15 @@ def _evaluation(result: Evaluation) -> pd.DataFrame:
         {
             "tier": "no tier",
             "label": "no tier",
-            **_exact("pays", None),
+            **exact("pays", None),
             "combinations": missed,
-            **_exact("probability", odds.nothing),
+            **exact("probability", odds.nothing),
             "one_in": float(1 / odds.nothing) if odds.nothing else float("inf"),
-            **_exact("net", None),
-            **_exact("return", result.lost),
+            **exact("net", None),
+            **exact("return", result.lost),
         }
     )
-    return _frame(rows, "tier", f"{odds.shoe}; pays {result.paytable.paid}; {PER_STAKE}")
+    return frame(rows, "tier", f"{odds.shoe}; pays {result.paytable.paid}; {PER_STAKE}")
 
 
 @to_pandas.register(BetOdds)
@@ -169,12 +149,12 @@ def _bet_odds(result: BetOdds) -> pd.DataFrame:
         {
             "tier": tier.name,
             "combinations": tier.ways,
-            **_exact("probability", tier.probability),
-            **_exact("expected_count", tier.expected_count),
+            **exact("probability", tier.probability),
+            **exact("expected_count", tier.expected_count),
         }
         for tier in result.tiers
     ]
-    return _frame(rows, "tier", f"{result.shoe}; exact, of {result.total} combinations")
+    return frame(rows, "tier", f"{result.shoe}; exact, of {result.total} combinations")
 
 
 def _mapping(result: Mapping[Any, Any]) -> pd.DataFrame:
@@ -190,17 +170,17 @@ def _mapping(result: Mapping[Any, Any]) -> pd.DataFrame:
         rows.append(
             {
                 "decks": decks,
-                **_exact("house_edge", found.edge),
-                **_exact("rtp", found.rtp),
-                **_exact("hit_frequency", found.hit_frequency),
-                **_exact("push_frequency", found.push_frequency),
-                **_exact("lose_frequency", lost),
+                **exact("house_edge", found.edge),
+                **exact("rtp", found.rtp),
+                **exact("hit_frequency", found.hit_frequency),
+                **exact("push_frequency", found.push_frequency),
+                **exact("lose_frequency", lost),
                 "standard_deviation": found.standard_deviation,
                 "volatility_index": volatility_index(found),
-                **_exact("top_award", found.top_award),
+                **exact("top_award", found.top_award),
             }
         )
-    return _frame(rows, "decks", PER_STAKE)
+    return frame(rows, "decks", PER_STAKE)
 
 
 @to_pandas.register(DesignResult)
@@ -218,14 +198,14 @@ def _design_result(result: DesignResult) -> pd.DataFrame:
         first = made.evaluations[result.decks[0]]
         row: Row = {"rank": rank}
         for tier, pay in made.pays.items():
-            row |= _exact(f"pays_{tier}", pay)
+            row |= exact(f"pays_{tier}", pay)
         for decks, edge in made.edges.items():
-            row |= _exact(f"house_edge_{decks}", edge)
-        row |= _exact("hit_frequency", first.hit_frequency)
+            row |= exact(f"house_edge_{decks}", edge)
+        row |= exact("hit_frequency", first.hit_frequency)
         row["standard_deviation"] = first.standard_deviation
         row |= {"points": made.points, "why": "; ".join(made.reasons)}
         rows.append(row)
-    return _frame(rows, "rank", f"pays {result.paytable.paid}; {PER_STAKE}")
+    return frame(rows, "rank", f"pays {result.paytable.paid}; {PER_STAKE}")
 
 
 @to_pandas.register(GameOdds)
@@ -262,7 +242,7 @@ def _game_odds(result: GameOdds) -> pd.DataFrame:
         }
         rows.append(row)
     definition = f"{result.shoe}; {result.rules}; strategy {result.regime}: {result.regime_text}"
-    return _frame(rows, ("hand", "upcard"), f"{definition}; {PER_BET}")
+    return frame(rows, ("hand", "upcard"), f"{definition}; {PER_BET}")
 
 
 def _number(value: float | None) -> float:
@@ -288,7 +268,7 @@ def _hand_odds(result: HandOdds) -> pd.DataFrame:
     ]
     rows.sort(key=lambda row: (row["action"] != result.best.value, row["cost"]))
     cards = f"{hand_name(result.cards)} against {value_name(result.upcard)}"
-    return _frame(rows, "action", f"{cards}; {PER_BET}")
+    return frame(rows, "action", f"{cards}; {PER_BET}")
 
 
 @to_pandas.register(Chart)
@@ -303,7 +283,7 @@ def _chart(result: Chart) -> pd.DataFrame:
         for section in sections(result)
         for label, row in section.rows
     ]
-    return _frame(rows, ("section", "hand"), "best play of two-card hands, on average over a cell")
+    return frame(rows, ("section", "hand"), "best play of two-card hands, on average over a cell")
 
 
 @to_pandas.register(RoundOutcomes)
@@ -321,7 +301,7 @@ def _round_outcomes(result: RoundOutcomes) -> pd.DataFrame:
         {"net": float(net), "net_exact": net, "probability": chance}
         for net, chance in result.distribution.items()
     ]
-    return _frame(rows, "net", PER_BET)
+    return frame(rows, "net", PER_BET)
 
 
 @to_pandas.register(RuleEffects)
@@ -340,7 +320,7 @@ def _rule_effects(result: RuleEffects) -> pd.DataFrame:
         }
         for effect in result.effects
     ]
-    return _frame(rows, "change", f"strategy {result.strategy}; {PER_BET}")
+    return frame(rows, "change", f"strategy {result.strategy}; {PER_BET}")
 
 
 @to_pandas.register(RuleSearch)
@@ -356,14 +336,20 @@ def _removal_effects(result: RemovalEffects) -> pd.DataFrame:
         {"card": value_name(value), "count": result.counts[value], "effect": effect}
         for value, effect in result.effects.items()
     ]
-    return _frame(rows, "card", PER_BET)
+    return frame(rows, "card", PER_BET)
 
 
 @to_pandas.register(Count)
 def _count(result: Count) -> pd.DataFrame:
     """The tag of each card."""
     rows: list[Row] = [{"card": value_name(c), "tag": tag} for c, tag in result.tags.items()]
-    return _frame(rows, "card", f"betting correlation {result.correlation:.6f}")
+    return frame(rows, "card", f"betting correlation {result.correlation:.6f}")
+
+
+to_pandas.register(CardEffects)(frames_counting.card_effects)
+to_pandas.register(Vulnerability)(frames_counting.vulnerability)
+to_pandas.register(Simulation)(frames_counting.simulation)
+to_pandas.register(SimulatedBet)(frames_counting.simulated_bet)
 
 
 @to_pandas.register(RtpInterval)
@@ -395,7 +381,7 @@ def _rtp_intervals(results: Sequence[RtpInterval]) -> pd.DataFrame:
         }
         for found in results
     ]
-    return _frame(rows, "rounds", "RTP of N independent rounds, each from a full shoe; float64")
+    return frame(rows, "rounds", "RTP of N independent rounds, each from a full shoe; float64")
 
 
 def _readings(results: Sequence[ReadingResult]) -> pd.DataFrame:
@@ -410,7 +396,7 @@ def _readings(results: Sequence[ReadingResult]) -> pd.DataFrame:
         }
         for found in results
     ]
-    return _frame(rows, ("topic", "reading"), PER_BET)
+    return frame(rows, ("topic", "reading"), PER_BET)
 
 
 def _rule_results(results: Sequence[RuleResult]) -> pd.DataFrame:
@@ -424,7 +410,7 @@ def _rule_results(results: Sequence[RuleResult]) -> pd.DataFrame:
         }
         for found in results
     ]
-    return _frame(rows, "rules", PER_BET)
+    return frame(rows, "rules", PER_BET)
 
 
 def _slopes(results: Sequence[Slope]) -> pd.DataFrame:
@@ -432,12 +418,12 @@ def _slopes(results: Sequence[Slope]) -> pd.DataFrame:
     rows = [
         {
             "tier": found.tier,
-            **_exact("step", found.step),
-            **_exact("edge_change", found.edge_change),
+            **exact("step", found.step),
+            **exact("edge_change", found.edge_change),
         }
         for found in results
     ]
-    return _frame(rows, "tier", PER_STAKE)
+    return frame(rows, "tier", PER_STAKE)
 
 
 _LISTS: dict[type[Any], Callable[[Any], pd.DataFrame]] = {

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from paytables.presets import TablePreset
     from paytables.rule_effects import RuleEffects
     from paytables.volatility import RtpInterval
+    from paytables.vulnerability import Vulnerability
 
 EDGE = "House edge = minus the expected net win per unit staked, RTP = 1 - edge"
 SHOWN_DESIGNS = 10
@@ -212,3 +213,29 @@ def table_preset(preset: TablePreset) -> str:
 
 def _words(parts: list[str]) -> str:
     return escape(" · ".join(parts))
+
+
+def vulnerability(shown: Vulnerability) -> str:
+    """The vulnerability table of a bet, with the definition of each figure under it."""
+    rows: list[list[Cell]] = []
+    for row in shown.rows:
+        bets, seen = row.betting, row.ceilings
+        best = None if seen is None else seen.perfect or seen.linear
+        rows.append(
+            [
+                row.behind,
+                percent(row.dealt, 1),
+                "" if bets is None or bets.trigger is None else f"{bets.trigger:+.2f}",
+                "" if bets is None else percent(bets.share, 2),
+                "" if bets is None else f"{100 * bets.edge:+.3f} %",
+                "" if bets is None else f"{100 * bets.gain:.3f}",
+                "" if best is None else f"{100 * best.gain:.3f}",
+            ]
+        )
+    heads = ["cards cut off", "dealt", "trigger", "bets", "average edge", "units per 100 rounds"]
+    count = "no count tells anything" if shown.used is None else str(shown.used.system)
+    return report(
+        f"{shown.name}, {shown.decks} decks: counting {count}",
+        table([*heads, "ceiling, units"], rows, ()),
+        note=" ".join(shown.definitions()),
+    )

@@ -19,6 +19,10 @@ from odds.cards import hand_name, value_name
 from odds.chart import sections
 from odds.outcomes import round_outcomes
 from odds.removal import best_count, effects_of_removal
+from odds.shoe import Shoe
+from odds.sidebets.removal import card_effects
+from odds.sidebets.simulation import simulate_bet
+from odds.simulate import simulate
 from paytables.bets import load_catalog, load_paytable
 from paytables.design import design
 from paytables.design_constraints import Limits, Target
@@ -29,6 +33,7 @@ from paytables.presets import load_preset
 from paytables.readings import price_readings
 from paytables.rule_effects import rule_effects
 from paytables.volatility import rtp_interval, slopes
+from paytables.vulnerability import vulnerability
 
 DATA = Path(__file__).parent / "data"
 
@@ -248,3 +253,35 @@ def test_without_pandas_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(builtins, "__import__", refuse)
     with pytest.raises(ImportError, match=r"blackjack-paytables\[notebooks\]"):
         to_pandas(game().chart())
+
+
+def test_effects_of_a_side_bet_average_out_exactly() -> None:
+    sweet = load_paytable("Sweet 16")
+    effects = card_effects(sweet.bet, sweet.result, Shoe.decks(8))
+    frame = to_pandas(effects)
+    assert len(frame) == 52
+    assert frame["count"].sum() == 416
+    assert sum(frame["count"] * frame["effect_exact"]) == 0
+    assert frame.loc["6S", "effect"] < 0 < frame.loc["2S", "effect"]  # sixteens need sixes
+
+
+def test_a_vulnerability_table_says_what_the_counter_wins() -> None:
+    found = vulnerability(load_paytable("Insurance"), 1, rounds=40)
+    frame = to_pandas(found)
+    assert list(frame.index) == [row.behind for row in found.rows]
+    won = frame["share_of_bets"] * frame["average_edge"] * 100
+    assert (won - frame["units_per_100"]).abs().max() < 1e-9
+    assert "seed 1" in frame.attrs["definition"]
+
+
+def test_simulations_add_up() -> None:
+    seen = simulate(game(), 2_000, seed=1)
+    frame = to_pandas(seen)
+    assert abs(frame["share"].sum() - 1) < 1e-12
+    assert abs((frame.index * frame["share"]).sum() - seen.mean) < 1e-12
+    sweet = load_paytable("Sweet 16")
+    dealt = simulate_bet(sweet.bet, Shoe.decks(8), 5_000, seed=1)
+    hits = to_pandas(dealt)
+    assert list(hits.index) == [tier.name for tier in sweet.tiers]
+    assert (hits["hits"] / 5_000 == hits["frequency"]).all()
+    assert list(hits["hits"]) == [dealt.observed(tier.name) for tier in sweet.tiers]

@@ -22,6 +22,7 @@ from paytables.model import Paytable
 from paytables.presets import load_preset, parse_preset
 from paytables.rule_effects import rule_effects
 from paytables.volatility import rtp_interval
+from paytables.vulnerability import vulnerability
 
 GAME = analyze(Rules(decks=1, max_split_hands=2, surrender="late"))
 NO_SPLITS = Rules(decks=1, max_split_hands=1, max_split_hands_aces=1)
@@ -51,6 +52,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "interval": lambda: rtp_interval(evaluate(SWEET, 8), 1000),
     "rules": lambda: rule_effects(Rules(decks=1), only=["surrender"]),
     "preset": lambda: load_preset("greektown"),
+    "counting": lambda: vulnerability(load_paytable("Insurance"), 1, rounds=40),
 }
 
 
@@ -120,6 +122,7 @@ def test_every_result_is_sound_html_that_needs_no_style_sheet(name: str) -> None
         ("interval", ["independent rounds", "95% interval"]),
         ("rules", ["strategy CDZ-", "float64"]),
         ("preset", ["Nothing is computed here"]),
+        ("counting", ["1 decks", "Trigger:", "exact for this model", "seed 1"]),
     ],
 )
 def test_results_say_under_which_definition_they_hold(name: str, said: list[str]) -> None:
