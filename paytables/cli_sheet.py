@@ -226,6 +226,14 @@ def sheet_command(
         ) from None
     for path in paths:
         sys.stdout.write(f"Written: {path}\n")
+    if any(path.suffix.lower() == ".pdf" for path in paths):
+        from paytables.sheets.document import missing_signs
+
+        if lacking := missing_signs(made):
+            sys.stderr.write(
+                f"A font of the PDF has no sign for {' '.join(lacking)}: there is a placeholder. "
+                "The other formats have every sign.\n"
+            )
 
 
 def default_date() -> str:

@@ -163,6 +163,12 @@ def test_own_bets_and_tables(
         (["sweet-16", "--decks", "6-8"], "one number of decks"),
         (["sweet-16", "--decks", "6", "--shoe", "A=4"], "left out where --shoe is given"),
         (["sweet-16", "--date", "30.11.2026"], "a date such as"),
+        (["sweet-16", "--date", "1899-12-31"], "from 1900 on"),
+        (["sweet-16", "--version", "\x1b[31m2"], "printable characters"),
+        (["sweet-16", "--version", "\udcff"], "printable characters"),
+        (["sweet-16", "--version", "\u202e2"], "printable characters"),
+        (["sweet-16", "-o", "a" * 300 + ".md"], "output"),
+        (["sweet-16", "-o", "a.md", "-o", "../{here}/a.md"], "each file once"),
         (["sweet-16", "--rounds", "-1"], "a whole number"),
         (["sweet-16", "--seats", "many"], "seats"),
         (["sweet-16", "--max-bet", "lots"], "max_bet"),
@@ -177,7 +183,7 @@ def test_bad_input_is_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, out, err = run(arguments, capsys)
+    code, out, err = run([a.replace("{here}", tmp_path.name) for a in arguments], capsys)
     assert (code, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
@@ -210,6 +216,68 @@ def test_nothing_is_left_half_written(
         assert "No space left" in err
     assert [file.name for file in tmp_path.iterdir()] == ["a.md"]
     assert Path("a.md").read_text(encoding="utf-8") == "before"
+
+
+def test_links_are_followed_and_what_is_no_file_is_left_alone(tmp_path: Path) -> None:
+    sheet = bet_sheet(load_paytable("Sweet 16"), date=DAY, rounds=0)
+    (tmp_path / "link.md").symlink_to("target.md")
+    write.write(sheet, [tmp_path / "link.md"])
+    assert (tmp_path / "link.md").is_symlink()
+    assert (tmp_path / "target.md").read_bytes() == write.render(sheet, "md")
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    (tmp_path / "null.md").symlink_to("/dev/null")
+    os.mkfifo(tmp_path / "pipe.md")
+    for name in ("loop.md", "null.md", "pipe.md"):
+        with pytest.raises(InputError, match="a file in a folder"):
+            write.write(sheet, [tmp_path / name])
+    assert (tmp_path / "pipe.md").is_fifo()
+    assert (tmp_path / "loop.md").is_symlink()
+
+
+def test_two_runs_that_write_one_file_do_not_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = bet_sheet(load_paytable("Sweet 16"), date=DAY, rounds=0)
+    path = tmp_path / "a.md"
+    plain = Path.write_bytes
+
+    def another_in_between(self: Path, data: bytes) -> int:
+        written = plain(self, data)
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "write_bytes", plain)
+            write.write(sheet, [path])
+        return written
+
+    monkeypatch.setattr(Path, "write_bytes", another_in_between)
+    write.write(sheet, [path])
+    assert [file.name for file in tmp_path.iterdir()] == ["a.md"]
+    assert path.read_bytes() == write.render(sheet, "md")
+
+
+def test_an_interrupt_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = bet_sheet(load_paytable("Sweet 16"), date=DAY, rounds=0)
+
+    def interrupted(self: Path, data: bytes) -> int:
+        self.touch()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_bytes", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write.write(sheet, [tmp_path / "a.md"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_signs_that_the_pdf_lacks_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    label = 'pays = 11\nlabel = "\u4e03\\t\u05e9\U0001f600"'  # Chinese, a tab, Hebrew, an emoji
+    Path("bet.toml").write_text(OWN_BET.replace("pays = 11", label), encoding="utf-8")
+    code, out, err = run(["--file", "bet.toml", "--rounds", "0", "-o", "a.pdf"], capsys)
+    assert (code, out) == (0, "Written: a.pdf\n")
+    assert "no sign for \u05e9 \u4e03 \U0001f600:" in err
+    assert err.count("\n") == 1  # and no warnings of the PDF's library
+    assert run(["sweet-16", "--rounds", "0", "-o", "b.pdf"], capsys)[2] == ""
 
 
 def test_the_default_date(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -296,7 +297,7 @@ HOSTILE = Paytable.model_validate(
         "tiers": [
             {
                 "name": "a|b",
-                "label": "| <b> `x` _y_ \\",
+                "label": "| <b> `x` [l](http://x) _y_ ~~z~~ &lt; $a$ \\",
                 "when": "pair(player)",
                 "pays": "31/3",
             }
@@ -319,6 +320,32 @@ def test_markdown_keeps_hostile_texts_in_their_cells() -> None:
     table = next(i for i, line in enumerate(lines) if line.startswith("| Tier | Pays"))
     for line in lines[table : table + 4]:
         assert line.replace("\\|", "").count("|") == 8
+    label = lines[table + 2]
+    assert "&lt; $a$" in re.sub(r"\\(\W)", r"\1", label)
+    assert not re.search(r"(?<!\\)[`\[\]~&$_<>]", label)
+
+
+@pytest.mark.usefixtures("brief")
+def test_every_text_of_a_condition_and_every_figure_is_explained() -> None:
+    def words(when: str) -> set[str]:
+        bet = {"name": "Words", "tiers": [{"name": "a", "when": when, "pays": 5}]}
+        sheet = build(Paytable.model_validate(bet), 6, date=DAY, rounds=0)
+        return {term.written for term in sheet.rules.glossary if term.written[0] in '"p'}
+
+    card = {'"7"', '"H"', '"AS"'}
+    assert words('exactly(player, "QH", "7")') - card == {"player"}
+    assert words('exactly(player, "QH", "7")') >= card
+    assert words('count(player, "K") == 2') == {"player", '"7"'}
+    assert words("count(player, 'hearts') == 2") == {"player", '"H"'}
+    assert words('every(player, "black")') == {"player", '"red"'}
+    assert words('up == "ten" and total(player, "ace high") == 20') == {"player", '"ten"'}
+    assert words('player[2] == "face"') == {"player", "player[2]", '"face"'}
+
+    with_check = build(load_paytable("Sweet 16"), date=DAY, rounds=100)
+    without = build(load_paytable("Sweet 16"), date=DAY, rounds=0)
+    more = {term.written for term in with_check.definitions}
+    assert more - {term.written for term in without.definitions} == {"z", "Chi-square, p"}
+    assert "Step" in more
 
 
 def test_warnings_of_tiers_that_cannot_be_hit() -> None:

@@ -17,7 +17,7 @@ from paytables.bets import load_catalog, paytable_toml
 from paytables.metrics import Evaluation, counts_of, evaluate
 from paytables.model import Paytable
 from paytables.presets import preset_names
-from paytables.sheets import bet_words, show
+from paytables.sheets import bet_words, cross_check, show
 from paytables.sheets.bet_check import simulation_section
 from paytables.sheets.bet_risk import (
     RTP_ROUNDS,
@@ -143,6 +143,8 @@ def bet_sheet(
     for i, spins in enumerate(RTP_ROUNDS):
         report(0.7 + 0.05 * i, f"RTP of {spins:,} rounds")
         intervals.append(interval_line(found, spins))
+    lines = sensitivity_lines(found)
+    checked = None if simulated is None else simulation_section(found, simulated)
     sheet = BetSheet(
         identity=_identity(paytable, shoe, options),
         rules=_rules(found, number),
@@ -154,15 +156,22 @@ def bet_sheet(
         rtp_intervals=tuple(intervals),
         exposure=exposed,
         by_decks=by_decks,
-        sensitivity=sensitivity_lines(found),
+        sensitivity=lines,
         meter=None if paytable.meter is None else meter_section(found),
-        simulation=None if simulated is None else simulation_section(found, simulated),
-        definitions=tuple(Term(written=w, meaning=m) for w, m in bet_words.DEFINITIONS),
+        simulation=checked,
+        definitions=_definitions(bool(lines), checked is not None),
         rounding=rounding_policy(),
         warnings=_warnings(found, number),
     )
     report(1.0, "done")
     return sheet
+
+
+def _definitions(steps: bool, checked: bool) -> tuple[Term, ...]:
+    """What the figures of the sheet mean, those that it has."""
+    words = [*bet_words.DEFINITIONS, *([bet_words.STEP] if steps else [])]
+    words += [cross_check.Z, cross_check.CHI_SQUARE] if checked else []
+    return tuple(Term(written=word, meaning=meaning) for word, meaning in words)
 
 
 def _identity(paytable: Paytable, shoe: Shoe | None, options: dict[str, object]) -> Identity:

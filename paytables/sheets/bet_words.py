@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from odds.errors import InputError
 from odds.sidebets.language import PLAYER_HANDS, SHORTHANDS
 from odds.sidebets.reference import language_reference
-from odds.sidebets.vocabulary import FUNCTIONS
+from odds.sidebets.vocabulary import FUNCTIONS, parse_pattern
 from paytables.metrics import Evaluation
 from paytables.model import Paytable
 from paytables.sheets.figures import Term
@@ -16,12 +17,7 @@ SHUFFLE = (
     "likely as any other. No card is burnt, removed or known. For a player who does not follow the "
     "cards, later rounds of a shoe have the same odds."
 )
-_WORDS = {
-    "ten": '"ten"',
-    "face": '"face"',
-    "red": '"red"',
-    "black": '"red"',
-}
+_WORDS = {"red": '"red"', "black": '"red"', "ten": '"ten"', "face": '"face"'}
 
 DEFINITIONS: tuple[tuple[str, str], ...] = (
     ("House edge", "minus the expected net win per unit staked, all wagers together"),
@@ -40,7 +36,8 @@ DEFINITIONS: tuple[tuple[str, str], ...] = (
     ("Standard deviation", "of the net result of one round, in units; the root of the variance"),
     (
         "Volatility index",
-        "z x standard deviation per unit staked: the RTP of N rounds lies in RTP ± VI/√N",
+        "z x standard deviation per unit staked: the RTP of N rounds lies in RTP ± VI/√N; z is "
+        "the two-sided quantile of the normal distribution",
     ),
     (
         "Exact",
@@ -48,6 +45,7 @@ DEFINITIONS: tuple[tuple[str, str], ...] = (
         "and the simulation are float64",
     ),
 )  # fmt: skip
+STEP = ("Step", "what a pay is changed by here, about as far as to the next usual pay")
 
 
 def deal_in_words(paytable: Paytable) -> tuple[str, ...]:
@@ -170,12 +168,32 @@ def glossary(paytable: Paytable) -> tuple[Term, ...]:
     used = set(_names(" ".join(texts)))
     used |= {word for name in sorted(used & set(SHORTHANDS)) for word in _names(SHORTHANDS[name])}
     used |= {FUNCTIONS[word].name for word in used if word in FUNCTIONS}
-    used |= {_WORDS[word] for word in used if word in _WORDS}
+    used |= _texts(" ".join([*texts, *(SHORTHANDS[name] for name in used & set(SHORTHANDS))]))
+    used |= {"player[2]"} if re.search(r"\[\s*\d", " ".join(texts)) else set()
     return tuple(
         Term(written=entry.usage, meaning=entry.meaning)
         for entry in language_reference()
-        if entry.usage.split("(")[0] in used and entry.kind != "operators"
+        if entry.usage.split("(")[0] in used
     )
+
+
+def _texts(conditions: str) -> set[str]:
+    """How the language's reference writes the kinds of text that conditions name cards by."""
+    found: set[str] = set()
+    for quoted in re.findall(r"\"([^\"]*)\"|'([^']*)'", conditions):
+        text = "".join(quoted)
+        try:
+            pattern = parse_pattern(text)
+        except InputError:  # "ace high"
+            continue
+        word = text.strip().lower()
+        if word in _WORDS:
+            found.add(_WORDS[word])
+        elif pattern.any_suit:
+            found.add('"7"')
+        else:
+            found |= {'"H"'} if all(pattern.ranks) else {'"7"', '"H"', '"AS"'}
+    return found
 
 
 def _names(text: str) -> list[str]:

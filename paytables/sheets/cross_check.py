@@ -10,6 +10,16 @@ import numpy as np
 LEAST_EXPECTED = 5.0
 """Cells with fewer expected rounds are taken together (Cochran, Biometrics 10, 1954)."""
 CONFIDENCE = 0.99
+Z = (
+    "z",
+    "in the cross-check: observed less analysed, in standard errors; above 2.58 or below -2.58 "
+    "in about one line of a hundred",
+)
+CHI_SQUARE = (
+    "Chi-square, p",
+    "Pearson's test of all the ways that a round can end at once; p is the probability of a "
+    "chi-square at least as large if the exact odds are right",
+)
 
 
 def binomial_interval(

@@ -18,7 +18,15 @@ from paytables.sheets.blocks import (
 )
 from paytables.sheets.layout import sheet_blocks
 from paytables.sheets.model import Sheet
-from paytables.sheets.pdf_page import BODY, SMALL, Pdf, line_height, picture_height
+from paytables.sheets.pdf_page import (
+    BODY,
+    SMALL,
+    Pdf,
+    line_height,
+    picture_height,
+    shown,
+    shown_fixed,
+)
 from paytables.sheets.pdf_table import Charts, Layout, draw_charts, draw_panel, draw_table
 from paytables.sheets.pictures import picture
 
@@ -52,6 +60,24 @@ def to_bytes(sheet: Sheet) -> bytes:
     for number, item in enumerate(shown):
         _draw(pdf, item, shown[number + 1 :])
     return bytes(pdf.output())
+
+
+def missing_signs(sheet: Sheet) -> str:
+    """The signs of a sheet that a font of the pages lacks, where they show a placeholder.
+
+    Example:
+        >>> from paytables.bets import parse_bet
+        >>> from paytables.sheets.bet_sheet import bet_sheet
+        >>> bet = parse_bet('''name = "七七"
+        ... [[tiers]]
+        ... name = "pair"
+        ... when = "pair(player)"
+        ... pays = 11''')
+        >>> missing_signs(bet_sheet(bet.paytable(), 6, date="2026-11-30", rounds=0))
+        '七'
+    """
+    signs = sorted(set(sheet.model_dump_json()))
+    return "".join(sign for sign in signs if shown_fixed(shown(sign)) != sign)
 
 
 def grouped(blocks: Sequence[Block]) -> Iterator[Item]:

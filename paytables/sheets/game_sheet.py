@@ -20,6 +20,7 @@ from paytables.readings import ReadingResult, price_readings
 from paytables.rule_effects import RuleEffects, rule_effects
 from paytables.rule_fields import rule_fields, show_rules, summarize_rules
 from paytables.sheets import game_words
+from paytables.sheets.cross_check import Z
 from paytables.sheets.game_parts import (
     chart_section,
     exposure_section,
@@ -147,7 +148,10 @@ def game_sheet(
         effects=() if changes is None else _effects(changes),
         impossible=() if changes is None else changes.impossible,
         simulation=None if seen is None else simulation_section(odds, spread, seen),
-        definitions=tuple(Term(written=w, meaning=m) for w, m in game_words.DEFINITIONS),
+        definitions=tuple(
+            Term(written=word, meaning=meaning)
+            for word, meaning in (*game_words.DEFINITIONS, *([] if seen is None else [Z]))
+        ),
         rounding=rounding_policy(
             "Figures of the main game are kept with 12 decimals: their error is below that."
         ),

@@ -35,7 +35,11 @@ DEFINITIONS: tuple[tuple[str, str], ...] = (
         "Standard deviation",
         "of the net result of one round, in units of the initial bet; the root of the variance",
     ),
-    ("Volatility index", "z x standard deviation: the RTP of N rounds lies in RTP ± VI/√N"),
+    (
+        "Volatility index",
+        "z x standard deviation: the RTP of N rounds lies in RTP ± VI/√N; z is the two-sided "
+        "quantile of the normal distribution",
+    ),
     ("Effect of a rule", "the house edge after the change less the house edge of this sheet"),
     ("float64", "computed in double precision, with an error below 1e-12"),
 )

@@ -19,6 +19,8 @@ from paytables.sheets.figures import DIGITS, Identity, RoundingPolicy
 
 DISTRIBUTION = "blackjack-paytables"
 MOST_VERSION = 40
+FIRST_YEAR = 1900
+"""Workbooks know no earlier dates, and readers of PDF files misread them."""
 
 
 def software() -> str:
@@ -43,16 +45,16 @@ def checked_date(value: str | date) -> str:
     """A date as ``YYYY-MM-DD``.
 
     Raises:
-        InputError: It is none.
+        InputError: It is none, or before 1900.
     """
     if isinstance(value, date):
-        return date(value.year, value.month, value.day).isoformat()
+        value = date(value.year, value.month, value.day).isoformat()
     try:
         read = date.fromisoformat(value)
     except (TypeError, ValueError):
         read = None
-    if read is None or read.isoformat() != value:
-        raise InputError("date", value, "a date such as 2026-11-30")
+    if read is None or read.isoformat() != value or read.year < FIRST_YEAR:
+        raise InputError("date", value, f"a date such as 2026-11-30, from {FIRST_YEAR} on")
     return value
 
 
@@ -60,11 +62,12 @@ def checked_version(value: str) -> str:
     """The version of a design, a short text in one line.
 
     Raises:
-        InputError: It is empty or too long.
+        InputError: It is empty or too long, or has control characters or broken ones.
     """
     text = " ".join(value.split())
-    if not 1 <= len(text) <= MOST_VERSION:
-        raise InputError("version", value[:MOST_VERSION], f"1 to {MOST_VERSION} characters")
+    if not 1 <= len(text) <= MOST_VERSION or not text.isprintable():
+        allowed = f"1 to {MOST_VERSION} printable characters"
+        raise InputError("version", value[:MOST_VERSION], allowed)
     return text
 
 

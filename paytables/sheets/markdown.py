@@ -80,7 +80,7 @@ def _row(cells: Sequence[str]) -> str:
 
 def _plain(text: str) -> str:
     """Text that Markdown shows as it is."""
-    for sign in ("\\", "*", "_", "<", ">", "#"):
+    for sign in "\\*_<>#`[]~&$":  # the first one first
         text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())
 

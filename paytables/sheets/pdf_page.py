@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
 from paytables.plot_style import (
@@ -22,6 +24,7 @@ from paytables.sheets.figures import Identity
 try:
     from fpdf import FPDF, FPDF_VERSION
     from fpdf.enums import MethodReturnValue, WrapMode
+    from matplotlib.ft2font import FT2Font
 except ImportError as error:  # pragma: no cover - the extra is installed where tests run
     raise ImportError('a PDF needs fpdf2: pip install "blackjack-paytables[sheets]"') from error
 
@@ -39,6 +42,39 @@ def line_height(size: float) -> float:
     return 0.49 * size
 
 
+def shown(text: str) -> str:
+    r"""The text as the font of the page has it; a tab is a space.
+
+    Example:
+        >>> shown("two\tsevens 七")
+        'two sevens �'
+    """
+    return printable(text.replace("\t", " "))
+
+
+def shown_fixed(text: str) -> str:
+    """The same for text in fixed width, whose font has fewer signs.
+
+    Example:
+        >>> shown("שבע"), shown_fixed("שבע 7")
+        ('שבע', '��� 7')
+    """
+    signs = _fixed_signs()
+    return "".join(
+        sign if ord(sign) in signs or sign == "\n" else "\N{REPLACEMENT CHARACTER}"
+        for sign in text.expandtabs(4)
+    )
+
+
+@cache
+def _fixed_signs() -> frozenset[int]:
+    return frozenset(FT2Font(str(_mono_file())).get_charmap())
+
+
+def _mono_file() -> Path:
+    return font_file().with_name("DejaVuSansMono.ttf")
+
+
 class Pdf(FPDF):
     """A PAR sheet as PDF: searchable text, its font embedded, bookmarks, fixed dates.
 
@@ -52,7 +88,7 @@ class Pdf(FPDF):
         self.identity, self.kind = identity, kind
         for style in ("", "B"):
             self.add_font(SANS, style, font_file(bold=style == "B"))
-        self.add_font(MONO, "", font_file().with_name("DejaVuSansMono.ttf"))
+        self.add_font(MONO, "", _mono_file())
         self.set_margins(MARGIN, TOP, MARGIN)
         self.set_auto_page_break(True, BOTTOM)
         self.c_margin = 0.0  # cells have no padding of their own
@@ -75,7 +111,7 @@ class Pdf(FPDF):
         else:
             self.face(TINY, MUTED)
             self.set_xy(MARGIN, 10)
-            self.cell(WIDTH / 2, 4, printable(f"{self.kind}: {self.identity.title}"))
+            self.cell(WIDTH / 2, 4, shown(f"{self.kind}: {self.identity.title}"))
             self.cell(WIDTH / 2, 4, self.identity.date, align="R")
             self.set_draw_color(FAINT)
             self.set_line_width(0.2)
@@ -87,7 +123,7 @@ class Pdf(FPDF):
         self.set_y(-13)
         self.face(TINY, MUTED)
         made = f"{self.identity.software}   inputs SHA-256 {self.identity.inputs_sha256[:16]}…"
-        self.cell(WIDTH * 0.8, 4, printable(made))
+        self.cell(WIDTH * 0.8, 4, shown(made))
         # the number of pages is put in at the end and is narrower than what stands for it
         spare = self.get_string_width("{nb}") - self.get_string_width("0")
         self.cell(WIDTH * 0.2 + spare, 4, f"page {self.page_no()} of {{nb}}", align="R")
@@ -126,9 +162,9 @@ class Pdf(FPDF):
         self.need(above + height + below + follows)
         self.gap(above)
         if level > 1:
-            self.start_section(printable(text), level - 2, strict=False)
+            self.start_section(shown(text), level - 2, strict=False)
         self.face(size, ACCENT if level == 2 else INK, "B")
-        self.multi_cell(WIDTH, height, printable(text), align="L", new_x="LMARGIN", new_y="NEXT")
+        self.multi_cell(WIDTH, height, shown(text), align="L", new_x="LMARGIN", new_y="NEXT")
         if level == 2:
             self.set_draw_color(ACCENT)
             self.set_line_width(0.35)
@@ -146,7 +182,7 @@ class Pdf(FPDF):
     def text_block(self, text: str, *, size: float = BODY, colour: str = INK) -> None:
         """Running text."""
         self.face(size, colour)
-        ready, step = printable(text), line_height(size)
+        ready, step = shown(text), line_height(size)
         self.need(min(len(self.lines(ready, WIDTH)), 5) * step)
         self.face(size, colour)  # a new page has set its own
         self.multi_cell(WIDTH, step, ready, align="L", new_x="LMARGIN", new_y="NEXT")
@@ -157,7 +193,7 @@ class Pdf(FPDF):
         height = line_height(BODY)
         for number, item in enumerate(items, start=1):
             self.face(BODY)
-            text = printable(item)
+            text = shown(item)
             lines = self.lines(text, WIDTH - 7)
             self.need(min(len(lines), 3) * height)
             self.face(BODY, ACCENT, "B")
@@ -174,7 +210,7 @@ class Pdf(FPDF):
         self.multi_cell(
             WIDTH,
             line_height(TINY) + 0.3,
-            printable(text.rstrip()),
+            shown_fixed(text.rstrip()),
             align="L",
             fill=True,
             wrapmode=WrapMode.CHAR,

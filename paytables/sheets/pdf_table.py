@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from paytables.chart_style import CODE_STYLES
-from paytables.plot_style import ACCENT, FAINT, INK, MUTED, PANEL, printable
+from paytables.plot_style import ACCENT, FAINT, INK, MUTED, PANEL
 from paytables.sheets.blocks import Align, Table
-from paytables.sheets.pdf_page import MARGIN, SMALL, WIDTH, Pdf, line_height
+from paytables.sheets.pdf_page import MARGIN, SMALL, WIDTH, Pdf, line_height, shown
 
 _PAD = 1.3
 """Millimetres on the left and right of a cell, and half above and below it."""
@@ -43,8 +43,8 @@ class Layout:
     def of(cls, pdf: Pdf, table: Table) -> Layout:
         """The layout with the largest size that no word must be broken for, if there is one."""
         ready = Table(
-            tuple(printable(title) for title in table.header),
-            tuple(tuple(printable(cell) for cell in row) for row in table.rows),
+            tuple(shown(title) for title in table.header),
+            tuple(tuple(shown(cell) for cell in row) for row in table.rows),
             table.align,
             table.codes,
             table.bold_last,
@@ -260,7 +260,7 @@ def draw_charts(pdf: Pdf, charts: Charts) -> None:
         _code(pdf, code, MARGIN + 2, above, _CELL + 2)
         pdf.face(SMALL)
         pdf.set_xy(MARGIN + _CELL + 6.5, above)
-        pdf.cell(60, _ROW, printable(meaning))
+        pdf.cell(60, _ROW, shown(meaning))
     pdf.set_xy(MARGIN, top + charts.height + 1)
 
 
@@ -272,13 +272,13 @@ def _code(pdf: Pdf, code: str, x: float, y: float, width: float) -> None:
         pdf.rect(x + 0.2, y + 0.2, width - 0.4, _ROW - 0.4, "F")
     pdf.face(SMALL - 0.4, look.ink if look else INK, "B")
     pdf.set_xy(x, y)
-    pdf.cell(width, _ROW, printable(code), align="C")
+    pdf.cell(width, _ROW, shown(code), align="C")
 
 
 def _chart(pdf: Pdf, title: str, table: Table, left: float, top: float) -> None:
     pdf.face(SMALL + 1, INK, "B")
     pdf.set_xy(left, top)
-    pdf.cell(60, 5, printable(title))
+    pdf.cell(60, 5, shown(title))
     for row, cells in enumerate([table.header, *table.rows]):
         above = top + 6.0 + row * _ROW
         for col, text in enumerate(cells):
@@ -288,7 +288,7 @@ def _chart(pdf: Pdf, title: str, table: Table, left: float, top: float) -> None:
                 continue
             pdf.face(SMALL - 0.2, INK if row else MUTED)
             pdf.set_xy(x, above)
-            pdf.cell(_CELL if col else _HAND - 2, _ROW, printable(text), align="C" if col else "R")
+            pdf.cell(_CELL if col else _HAND - 2, _ROW, shown(text), align="C" if col else "R")
 
 
 def draw_panel(pdf: Pdf, table: Table) -> None:
@@ -300,8 +300,8 @@ def draw_panel(pdf: Pdf, table: Table) -> None:
     blocks = []
     for (name, value), size in zip(table.rows, sizes, strict=True):
         pdf.face(size, INK, "B" if size > SMALL + 1 else "")
-        lines = pdf.lines(printable(value), WIDTH - names - 6)
-        blocks.append((printable(name), lines, size))
+        lines = pdf.lines(shown(value), WIDTH - names - 6)
+        blocks.append((shown(name), lines, size))
         height += len(lines) * line_height(size) + 0.9
     pdf.set_fill_color(PANEL)
     pdf.rect(MARGIN, top, WIDTH, height + 5, "F")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
@@ -81,14 +82,31 @@ def check_outputs(paths: Sequence[Path]) -> None:
     """Find out before any work whether the files can be written.
 
     Raises:
-        InputError: A suffix that is no format, a folder that is not there, or a file named twice.
+        InputError: A suffix that is no format, a folder that is not there, a name that is too long
+            or of no regular file, or a file named twice.
     """
+    seen: set[Path] = set()
     for path in paths:
         format_of(path)
-        if path.is_dir() or not path.absolute().parent.is_dir():
-            raise InputError("output", str(path), "a file in a folder that exists")
-        if list(paths).count(path) > 1:
+        target = _target(path)
+        if target in seen:
             raise InputError("output", str(path), "each file once")
+        seen.add(target)
+
+
+def _target(path: Path) -> Path:
+    """The file that is written: a link's own target, which need not exist yet."""
+    try:
+        target = path.resolve()
+        usable = target.parent.is_dir() and not target.is_symlink()  # still a link: a loop of them
+        usable = usable and (target.is_file() or not target.exists())
+    except OSError as error:
+        raise InputError("output", str(path), f"a file to write to ({error.strerror})") from None
+    except RuntimeError:  # a loop of links, before Python 3.13
+        usable = False
+    if not usable:
+        raise InputError("output", str(path), "a file in a folder that exists")
+    return target
 
 
 def write(sheet: Sheet, paths: Sequence[Path]) -> None:
@@ -101,13 +119,15 @@ def write(sheet: Sheet, paths: Sequence[Path]) -> None:
     check_outputs(paths)
     contents = {form: render(sheet, form) for form in dict.fromkeys(map(format_of, paths))}
     for path in paths:
-        beside = path.with_name(f".{path.name}.part")
+        target = _target(path)
+        beside = target.with_name(f".{uuid.uuid4().hex}.part")  # its own for every process
         try:
             beside.write_bytes(contents[format_of(path)])
-            beside.replace(path)
+            beside.replace(target)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                beside.unlink()
             raise InputError(
                 "output", str(path), f"a file to write to ({error.strerror})"
             ) from None
+        finally:
+            with contextlib.suppress(OSError):  # gone, where all went well
+                beside.unlink()
