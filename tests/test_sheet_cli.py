@@ -171,6 +171,7 @@ def test_own_bets_and_tables(
         (["sweet-16", "-o", "a.md", "-o", "../{here}/a.md"], "each file once"),
         (["sweet-16", "--rounds", "-1"], "a whole number"),
         (["sweet-16", "--seats", "many"], "seats"),
+        (["any-pair", "--shoe", "7=3"], "or no simulated rounds: 0"),
         (["sweet-16", "--max-bet", "lots"], "max_bet"),
         (["sweet-16", "--pay", "nobody=1"], "one of sweet"),
     ],

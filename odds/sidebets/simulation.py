@@ -154,7 +154,11 @@ class _Shoe:
         size = self.size if rows is None else len(rows)
         left = self.left if rows is None else self.left[rows]
         if size and not left.min():
-            raise InputError("shoe", len(self.faces), "more cards, for every hand to be finished")
+            raise InputError(
+                "shoe",
+                len(self.faces),
+                "cards enough to simulate every hand to its end (or no simulated rounds: 0)",
+            )
         raw = np.asarray(self.bits.random_raw((size + 1) // 2))
         halves = np.concatenate([raw & np.uint64(2**32 - 1), raw >> np.uint64(32)])[:size]
         # a uniform place among those left: 32 bits times their number, without the low half
