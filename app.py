@@ -9,7 +9,7 @@ from paytables.ui import compare, main_game, saved, side_bet, target
 
 st.set_page_config(
     page_title="Blackjack odds and paytables",
-    page_icon=":material/playing_cards:",
+    page_icon="🃏",  # an icon by name would be fetched from elsewhere
     layout="wide",
 )
 

@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests: the app on a free port, and a browser. Must run in CI."""
+"""Fixtures: a pool for tests of the app; the app on a free port and a browser. Must run in CI."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from paytables.jobs import Pool
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
@@ -32,6 +34,14 @@ LAUNCH = [
     "--disable-sync",
 ]
 ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def worker_pool() -> Iterator[Pool]:
+    """One worker for the pages of all tests: it takes a second or two to start."""
+    pool = Pool(1)
+    yield pool
+    pool.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,11 @@ from odds.shoe import Shoe
 from paytables.draft import pack_text
 from paytables.jobs import Pool
 from paytables.presets import load_preset
-from paytables.rule_fields import rule_fields
-from paytables.ui import running
+from paytables.rule_effects import RuleEffect, RuleEffects
+from paytables.rule_fields import parse_rules, rule_fields
+from paytables.ui import asked, running
 from paytables.ui.analysis import BoundedCache, edge_of, expected_value_parts
+from tests import ui_helpers
 
 APP = str(Path(__file__).parents[1] / "app.py")
 
@@ -232,23 +233,15 @@ def test_readings_are_priced_on_request(app: AppTest) -> None:
     assert any("has changed since" in c.value for c in app.caption)
 
 
-def test_the_effect_of_each_rule(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = Pool(1)
-    monkeypatch.setattr(running, "pool", lambda: pool)
-    try:
-        app.button(key="main-effects-start").click().run()
-        assert app.button(key="main-effects-start").disabled
-        job = app.session_state["asked-main-effects"].job
-        deadline = time.monotonic() + 120
-        while not job.ended:
-            job.watch()
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-    finally:
-        pool.close()
-    app.run()
-    assert not app.exception
-    rules = load_preset("sweet16").rules
+def test_the_effect_of_each_rule(
+    app: AppTest, worker_pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "pool", lambda: worker_pool)
+    few = {"decks": 1, "max_split_hands": 1, "max_split_hands_aces": 1}  # quick to compute
+    for name, value in few.items():
+        app.number_input(key=f"rule-{name}").set_value(value)
+    ui_helpers.asked(app, "main-effects")
+    rules = parse_rules(few, load_preset("sweet16").rules)
     after = analyze(dataclasses.replace(rules, hit_soft_17=True)).house_edge
     row = next(r for r in html(app).split("<tr>") if "Dealer hits soft 17 (H17)" in r)
     assert f"{100 * after:.4f} %" in row
@@ -258,6 +251,21 @@ def test_the_effect_of_each_rule(app: AppTest, monkeypatch: pytest.MonkeyPatch) 
     assert app.toggle(key="rule-hit_soft_17").value
     assert metric(app, "House edge") == f"{100 * after:.4f} %"
     assert any("has changed since" in c.value for c in app.caption)
+
+
+def test_an_entry_just_before_a_change_of_the_rules_is_kept(app: AppTest) -> None:
+    rules = load_preset("sweet16").rules
+    other = dataclasses.replace(rules, hit_soft_17=True)
+    change = RuleEffect("hit_soft_17", "H17", {"hit_soft_17": "yes"}, other, 0.006, 0.002)
+    asked.kept().put(
+        ("main-effects", (rules, "CDZ-")), RuleEffects(rules, "CDZ-", 0.004, (change,), ())
+    )
+    app.run()
+    # the entry and the click reach the app together
+    app.number_input(key="rule-decks").set_value(2)
+    app.button(key="effect-apply").click().run()
+    assert app.toggle(key="rule-hit_soft_17").value
+    assert app.number_input(key="rule-decks").value == 2
 
 
 def test_two_sessions_stay_apart() -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,11 +13,13 @@ from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 from odds.game import analyze
+from odds.outcomes import round_outcomes
 from odds.shoe import Shoe
 from paytables.cli import app as command
 from paytables.jobs import Job, Pool, State
 from paytables.presets import load_preset
 from paytables.rule_fields import parse_rules
+from paytables.shoe_text import set_counts
 from paytables.ui import asked, running
 from paytables.ui.asked import Asked
 from paytables.ui.exact_value import decimal
@@ -29,24 +29,15 @@ from paytables.ways import chart_edge, parse_chart
 from tests import job_functions, ui_helpers
 from tests.ui_helpers import cells, html, metric
 
-DATA = Path(__file__).parent / "data"
 CHANGED = {"decks": 1, "max_split_hands": 1, "max_split_hands_aces": 1}
 ONE_DECK = parse_rules(CHANGED, load_preset("sweet16").rules)
 """Quick to compute: no splits."""
 ENTRIES: dict[str, Any] = {f"rule-{name}": value for name, value in CHANGED.items()}
-OPTIONS = tuple(f"--{name.replace('_', '-')}={value}" for name, value in CHANGED.items())
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[Pool]:
-    opened = Pool(1)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(autouse=True)
-def alone(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "pool", lambda: pool)
+def alone(worker_pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "pool", lambda: worker_pool)
     asked.kept.clear()
 
 
@@ -83,35 +74,28 @@ def test_nothing_is_computed_before_it_is_asked_for(app: AppTest) -> None:
     assert not any(f"asked-{part}" in app.session_state for part in parts)
 
 
-def test_a_round_swings_as_an_independent_row_says() -> None:
-    rows = json.loads((DATA / "round_distribution.json").read_text())["results"]
-    row = next(
-        row
-        for row in rows
-        if row["rules"]["decks"] == 1
-        and not row["rules"]["hit_soft_17"]
-        and not row["rules"]["double_after_split"]
-    )
-    app = started(
-        {"rule-decks": 1, "rule-double_after_split": False, "rule-surrender": "none"},
-    )
+def test_a_round_swings_and_what_was_computed_stays(app: AppTest) -> None:
     ui_helpers.asked(app, "main-spread")
-    assert metric(app, "Standard deviation") == f"{row['pdf_std']:.6f}"
-    law = {Fraction(net): chance for net, chance in row["pdf"].items()}
+    found = round_outcomes(analyze(ONE_DECK))
+    law = found.distribution
+    assert law is not None
+    before = metric(app, "Standard deviation")
+    assert before == f"{found.standard_deviation:.6f}"
     for name, sign in (("Win", 1), ("Push", 0), ("Loss", -1)):
         chance = sum(p for net, p in law.items() if (net > 0) - (net < 0) == sign)
         assert metric(app, name) == f"{100 * chance:.4f} %"
-    assert cells(app, "Distribution of the net result", "+1.5")[1] == f"{law[Fraction(3, 2)]:.12f}"
+    caption = "Distribution of the net result"
+    assert cells(app, caption, "+1.5")[1] == f"{law[Fraction(3, 2)]:.12f}"
     parts = [
-        float(cells(app, "Distribution of the net result", sign + net)[3].rstrip(" %"))
+        float(cells(app, caption, sign + net)[3].rstrip(" %"))
         for sign in "+−"
         for net in ("1", "2")
     ]
-    assert 85 < sum(parts) < 100  # of the variance; the rest is naturals, pushes and larger nets
+    assert 85 < sum(parts) < 100  # of the variance; the rest is naturals, pushes and surrenders
     # naturals of one deck: 2 x 4/52 x 16/51
     share = cells(app, "What happens in a round", "Blackjack of the player")[1]
     assert share == f"{100 * 2 * 4 / 52 * 16 / 51:.4f} %"
-    assert cells(app, "What happens in a round", "The hand is surrendered")[2] == "never"
+    assert cells(app, "What happens in a round", "A pair is split")[2] == "never"
     # every player has two cards or more, and the dealer of one deck between 2 and 3 on average
     player, dealer, both = (
         float(cells(app, "What happens in a round", f"Cards of {name}")[1])
@@ -121,29 +105,9 @@ def test_a_round_swings_as_an_independent_row_says() -> None:
     assert 2 < dealer < 3
     assert player + dealer == pytest.approx(both, abs=1.1e-6)
     expected = cells(app, "What the house wins at one seat", "1,000,000")[1]
-    assert expected == f"{-1e6 * row['pdf_mean']:+,.1f}".replace("-", "−")
-
-
-def test_seats_share_the_dealer() -> None:
-    app = started(ENTRIES)
-    ui_helpers.asked(app, "main-seats")
-    spread = cli("spread", "sweet16", *OPTIONS)
-    caption = "Standard deviation of a round of the table, units"
-    single = spread["standard_deviation"]
-    assert cells(app, caption, "1")[1] == f"{single:.6f}"
-    covariance = float(metric(app, "Covariance of two seats"))
-    for seats in (2, 3, 7):
-        row = cells(app, caption, f"{seats}")
-        variance = seats * single**2 + seats * (seats - 1) * covariance
-        assert float(row[1]) == pytest.approx(variance**0.5, abs=1e-5)
-        assert row[3] == f"{(seats * single**2) ** 0.5:.6f}"
-    # seats win and lose together: the same dealer busts for all of them
-    assert 0.3 < covariance / single**2 < 0.5
-
-
-def test_what_was_computed_stays_and_follows_the_table(app: AppTest) -> None:
-    ui_helpers.asked(app, "main-spread")
-    before = metric(app, "Standard deviation")
+    mean = float(sum(net * Fraction(chance) for net, chance in law.items()))
+    assert expected == f"{-1e6 * mean:+,.1f}".replace("-", "−")
+    # it follows the table, and what was computed once stays
     job = app.session_state["asked-main-spread"].job
     app.number_input(key="rule-decks").set_value(2).run()
     assert any("has changed since" in c.value for c in app.caption)
@@ -155,6 +119,21 @@ def test_what_was_computed_stays_and_follows_the_table(app: AppTest) -> None:
     assert metric(other, "Standard deviation") == before
     assert app.session_state["asked-main-spread"].job is job
     assert "asked-main-spread" not in other.session_state
+
+
+def test_seats_share_the_dealer(app: AppTest) -> None:
+    ui_helpers.asked(app, "main-seats")
+    caption = "Standard deviation of a round of the table, units"
+    single = round_outcomes(analyze(ONE_DECK)).standard_deviation
+    assert cells(app, caption, "1")[1] == f"{single:.6f}"
+    covariance = float(metric(app, "Covariance of two seats"))
+    for seats in (2, 3, 7):
+        row = cells(app, caption, f"{seats}")
+        variance = seats * single**2 + seats * (seats - 1) * covariance
+        assert float(row[1]) == pytest.approx(variance**0.5, abs=1e-5)
+        assert row[3] == f"{(seats * single**2) ** 0.5:.6f}"
+    # seats win and lose together: the same dealer busts for all of them
+    assert 0.3 < covariance / single**2 < 0.5
 
 
 def test_rules_under_which_it_cannot_be_computed_are_told() -> None:
@@ -178,8 +157,8 @@ def wait_for(job: Job) -> None:
         time.sleep(0.05)
 
 
-def test_a_computation_is_cancelled(app: AppTest, pool: Pool) -> None:
-    job = pool.submit("someone", job_functions.wait, 60)
+def test_a_computation_is_cancelled(app: AppTest, worker_pool: Pool) -> None:
+    job = worker_pool.submit("someone", job_functions.wait, 60)
     app.session_state["asked-main-removal"] = Asked((ONE_DECK, None, True), job)
     app.run()
     assert app.button(key="main-removal-start").disabled
@@ -191,9 +170,9 @@ def test_a_computation_is_cancelled(app: AppTest, pool: Pool) -> None:
     assert not app.button(key="main-removal-start").disabled
 
 
-def test_one_thing_at_a_time_and_the_next_waits(app: AppTest, pool: Pool) -> None:
+def test_one_thing_at_a_time_and_the_next_waits(app: AppTest, worker_pool: Pool) -> None:
     app.session_state["session-id"] = "me"
-    first = pool.submit("me", job_functions.wait, 60)
+    first = worker_pool.submit("me", job_functions.wait, 60)
     app.button(key="main-spread-start").click().run()
     app.button(key="main-removal-start").click().run()
     for part in ("main-spread", "main-removal"):
@@ -212,8 +191,13 @@ def test_one_thing_at_a_time_and_the_next_waits(app: AppTest, pool: Pool) -> Non
     assert "asked-main-removal" not in app.session_state
 
 
+def unstyled(app: AppTest) -> str:
+    return re.sub(r"<style>.*?</style>", "", html(app), flags=re.DOTALL)
+
+
 def test_how_people_play_as_the_command_line_says() -> None:
     app = started({"rule-decks": 1})
+    assert app.button(key="own-chart-begin").disabled
     ui_helpers.asked(app, "main-players")
     found = cli("play", "sweet16", "--decks", "1")
     names = {"Best play by the cards": "CDZ-", "Best chart by total": "basic"}
@@ -238,6 +222,13 @@ def test_how_people_play_as_the_command_line_says() -> None:
     app.number_input(key="mix-mimic-dealer").set_value(100).run()
     mean = (edges["basic"] + edges["mimic-dealer"]) / 2
     assert any(f"**{100 * mean:.4f} %**" in m.value for m in app.markdown)
+    # a chart of one's own that starts from the best one; cells that differ get a frame
+    app.button(key="own-chart-begin").click().run()
+    assert own_edge(app) == percent(edges["basic"])
+    assert "pt-differs-cell" not in unstyled(app)
+    text = app.text_area(key=CHART).value
+    app.text_area(key=CHART).set_value(text.replace('16 = "S', '16 = "H', 1)).run()
+    assert unstyled(app).count("pt-differs-cell") == 1
 
 
 STANDS = """[hard]
@@ -296,21 +287,22 @@ def test_a_cell_of_the_chart_is_changed(app: AppTest) -> None:
     assert chart_edge(ONE_DECK, hit) < chart_edge(ONE_DECK, before)
 
 
-def unstyled(app: AppTest) -> str:
-    return re.sub(r"<style>.*?</style>", "", html(app), flags=re.DOTALL)
-
-
-def test_the_best_chart_has_the_edge_of_the_list_and_differing_cells_are_framed(
-    app: AppTest,
-) -> None:
-    assert app.button(key="own-chart-begin").disabled
-    ui_helpers.asked(app, "main-players")
-    app.button(key="own-chart-begin").click().run()
-    assert own_edge(app) == cells(app, "House edge by how people play", "Best chart by total")[1]
-    assert "pt-differs-cell" not in unstyled(app)
-    text = app.text_area(key=CHART).value
-    app.text_area(key=CHART).set_value(text.replace('16 = "S', '16 = "H', 1)).run()
-    assert unstyled(app).count("pt-differs-cell") == 1
+def test_what_is_typed_just_before_a_cell_is_changed_is_kept(app: AppTest) -> None:
+    app.text_area(key=CHART).set_value(STANDS).run()
+    app.selectbox(key="own-chart-row").select("hard 12").run()
+    next(s for s in app.selectbox if str(s.key).startswith("own-chart-code")).select("H").run()
+    # text and click reach the app together
+    typed = STANDS.replace('"4-11" = "H', '"4-11" = "Dh')
+    app.text_area(key=CHART).set_value(typed)
+    app.button(key="own-chart-change").click().run()
+    chart, before = parse_chart(app.text_area(key=CHART).value), parse_chart(typed)
+    assert chart.hard == {**before.hard, 12: {**before.hard[12], 2: "H"}}
+    # a text that cannot be read is not replaced by an earlier one
+    next(s for s in app.selectbox if str(s.key).startswith("own-chart-code")).select("S").run()
+    app.text_area(key=CHART).set_value("[hard")
+    app.button(key="own-chart-change").click().run()
+    assert app.text_area(key=CHART).value == "[hard"
+    assert "The cell was not changed" in app.error[0].value
 
 
 def test_the_address_holds_the_chart(app: AppTest) -> None:
@@ -360,9 +352,11 @@ def test_an_uploaded_chart_too_long_to_keep_loses_its_comments_only() -> None:
     assert parse_chart(long, "a") == parse_chart(STANDS, "a")
 
 
-def test_the_exact_fraction(app: AppTest) -> None:
+def test_the_exact_fraction() -> None:
+    counts = "2=0, 3=0, 4=0, 5=0, 6=0"  # fewer hands, less to do
+    app = started({**ENTRIES, "counts": counts})
     ui_helpers.asked(app, "main-exact")
-    found = analyze(ONE_DECK, exact=True)
+    found = analyze(ONE_DECK, set_counts(Shoe.decks(1), counts), exact=True)
     exact = found.exact_expected_value
     assert exact is not None
     codes = [element.value for element in app.code]

@@ -116,6 +116,34 @@ def test_hostile_text_is_shown_as_text(app: AppTest) -> None:
     assert not app.exception
 
 
+PICTURE = "![x](https://example.com/x.png)"
+
+
+def shown_as_markdown(app: AppTest) -> str:
+    kinds = ("title", "markdown", "caption", "error", "warning", "info", "toast")
+    texts = [str(element.value) for kind in kinds for element in app.get(kind)]
+    return "\n".join([*texts, *(str(entry.label) for entry in app.text_input)])
+
+
+def test_names_cannot_put_a_picture_on_the_page() -> None:
+    named = catalogue_draft("Sweet 16", "160/16/12/6").changed(
+        name=PICTURE, variant="*b*", source=f"https://example.org/a_b {PICTURE}"
+    )
+    for tier in named.tiers:
+        named = named.with_tier(tier.key, label=PICTURE)
+    hidden = named.with_tier(1, when="total(player) == 16")
+    never = named.with_tier(1, when="total(player) == 16 and total(player) == 15")
+    for draft, said in ((named, "Published pays from"), (hidden, "hidden"), (never, "never be")):
+        app = opened("side_bet", draft)
+        app.button(key="add-to-comparison").click().run()
+        assert said in shown_as_markdown(app)
+        assert r"!\[x\](https" in app.title[0].value
+        assert r"!\[x\](https" in app.toast[0].value
+        assert PICTURE not in shown_as_markdown(app)
+    assert "https://example.org/a_b " in shown_as_markdown(app)
+    assert PICTURE not in shown_as_markdown(opened("target", named))
+
+
 @pytest.mark.parametrize(
     "when",
     [

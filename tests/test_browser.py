@@ -72,6 +72,20 @@ def pick(page: Page, label: str, option: str) -> None:
     settle(page)
 
 
+def test_nothing_is_fetched_from_elsewhere(context: BrowserContext, address: str) -> None:
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(address)
+    expect(page.get_by_text("Hard totals")).to_be_visible(timeout=60_000)
+    settle(page)
+    page.wait_for_timeout(300)
+    page.close()
+    outside = [url for url in asked if url.startswith("http") and not url.startswith(address)]
+    assert asked
+    assert not outside
+
+
 def test_a_table_and_a_rule_are_picked_and_the_edge_follows(page: Page) -> None:
     # six decks, S17, DAS, to four hands: 0.4028702361154149 % by an independent analyzer
     pick(page, "Table", "Greektown table")

@@ -106,7 +106,7 @@ def _catalogue(draft: Draft) -> None:
     found = matching_bets(words or "")
     names = found if opened is None or opened in found else [opened, *found]
     if words and not found:
-        st.caption(f"No bet of the catalogue mentions “{words}”.")
+        st.caption(f"No bet of the catalogue mentions “{bet_tables.plain(words)}”.")
     elif words:
         st.caption(f"{len(found)} of {len(load_catalog())} bets")
     if st.session_state.get("catalogue-bet") != opened:

@@ -38,7 +38,7 @@ def many_rounds(shown: Evaluated) -> None:
             help="Of the numbers of rounds below: where its estimated error in probability is at "
             "most 0.5 % at either end.",
         )
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([2, 3], gap="medium")
     with left:
         _chart(found)
     right.html(

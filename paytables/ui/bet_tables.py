@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
@@ -85,6 +86,20 @@ def pay_text(tier: Tier) -> str:
 def plain(text: str) -> str:
     """A text that Markdown shows as it is."""
     return "".join(f"\\{sign}" if sign in "\\*_`[]<>#|~:$" else sign for sign in text)
+
+
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9_./?=&%+,;@~#-]+")
+
+
+def with_links(text: str) -> str:
+    r"""A text that Markdown shows as it is, but for plain web addresses, which become links.
+
+    Example:
+        >>> with_links("*a* https://example.org/b_c")
+        '\\*a\\* https://example.org/b_c'
+    """
+    words = text.split(" ")
+    return " ".join(word if _ADDRESS.fullmatch(word) else plain(word) for word in words)
 
 
 def percent(value: Fraction | float, digits: int = 4) -> str:

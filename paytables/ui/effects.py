@@ -7,10 +7,11 @@ from html import escape
 import altair as alt
 import streamlit as st
 
+from odds.rules import Rules
 from paytables.chart_style import edge_change, percent
 from paytables.rule_effects import RuleEffects, rule_effects
 from paytables.ui.asked import computed
-from paytables.ui.table_form import TableChoice, explain, take_rules
+from paytables.ui.table_form import TableChoice, entries, explain, take_change
 
 _GAIN, _LOSS = "#1f9d6b", "#d9653b"
 
@@ -33,10 +34,10 @@ def effects(choice: TableChoice) -> None:
         explain=explain,
     )
     if found is not None:
-        _table(found)
+        _table(found, choice.rules)
 
 
-def _table(found: RuleEffects) -> None:
+def _table(found: RuleEffects, rules: Rules) -> None:
     rows = []
     for effect in found.effects:
         points = effect.difference
@@ -62,8 +63,8 @@ def _table(found: RuleEffects) -> None:
                 "Make this change",
                 icon=":material/check:",
                 key="effect-apply",
-                on_click=take_rules,
-                args=(picked.rules,),
+                on_click=take_change,
+                args=(rules, picked.rules, entries()),
                 help="Sets the rules on the form; the preset's rules can be had back there.",
             )
         if found.impossible:

@@ -13,6 +13,7 @@ from paytables.draft import Reading
 from paytables.metrics import Evaluation, counts_of, evaluate, strategy_for
 from paytables.model import Paytable
 from paytables.ui.analysis import engine_lock
+from paytables.ui.bet_tables import plain
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,8 @@ class Evaluated:
         return decks if pack == "52-card pack" else f"{decks} of the {pack}"
 
     def warnings(self) -> list[str]:
-        """The tiers that cannot work as written, in words."""
-        titles = {tier.name: tier.title for tier in self.paytable.tiers}
+        """The tiers that cannot work as written, in words as Markdown."""
+        titles = {tier.name: plain(tier.title) for tier in self.paytable.tiers}
         found = []
         for tier in self.diagnosis:
             name = f"**{titles[tier.name]}**"

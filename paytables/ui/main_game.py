@@ -31,9 +31,9 @@ from paytables.ui.swings import swings
 from paytables.ui.table_form import TableChoice, explain, table_form
 
 _UPCARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
-_TOTALS = ("17", "18", "19", "20", "21", "blackjack", "bust")
+_TOTALS = ["17", "18", "19", "20", "21", "blackjack", "bust"]
 # one hue from light to dark for totals that rise, apart from it what ends the hand at once
-_TOTAL_COLOURS = ("#cfe3f5", "#9cc5e8", "#649fd6", "#3576b8", "#1d5088", "#e0a526", "#8a938f")
+_TOTAL_COLOURS = ["#cfe3f5", "#9cc5e8", "#649fd6", "#3576b8", "#1d5088", "#e0a526", "#8a938f"]
 _GAIN, _LOSS = "#1f9d6b", "#d9653b"
 
 
@@ -174,13 +174,13 @@ def _sources(view: GameView) -> None:
     ]
     left, right = st.columns(2, gap="medium")
     with left:
-        st.altair_chart(
+        st.vega_lite_chart(
             _bars(by_upcard, "upcard", "upcard", [value_name(up) for up in ups]),
             alt="Bars: what each upcard adds to the expected value of a round, in percent.",
         )
     with right:
         names = [part.name for part in view.parts]
-        st.altair_chart(
+        st.vega_lite_chart(
             _bars(by_action, "first decision", "first decision", names),
             alt="Bars: what the hands of each first decision add to the expected value.",
         )
@@ -191,21 +191,36 @@ def _sources(view: GameView) -> None:
     _dealer_table(view, ups)
 
 
-def _data(rows: list[dict[str, Any]]) -> alt.InlineData:
-    return alt.InlineData(values=rows)
+# These charts are Vega-Lite as it is: altair checks every object against its schema, which at each
+# rerun took as long as all the rest of the page.
+def _bars(rows: list[dict[str, Any]], field: str, title: str, order: list[str]) -> dict[str, Any]:
+    return {
+        "data": {"values": [{**row, "percent": 100 * row["part"]} for row in rows]},
+        "height": 230,
+        "title": f"Expected value by {title}, % of the bet",
+        "mark": {"type": "bar", "cornerRadius": 2},
+        "encoding": {
+            "x": _names(field, order),
+            "y": {"field": "percent", "type": "quantitative", "title": None},
+            "color": {
+                "condition": {"test": "datum.percent > 0", "value": _GAIN},
+                "value": _LOSS,
+            },
+            "tooltip": [_shown(field), _shown("percent", "+.5f")],
+        },
+    }
 
 
-def _bars(rows: list[dict[str, object]], field: str, title: str, order: list[str]) -> alt.Chart:
-    data = _data([{**row, "percent": 100 * float(str(row["part"]))} for row in rows])
-    chart = alt.Chart(data, height=230, title=f"Expected value by {title}, % of the bet")
-    tooltip = [alt.Tooltip(f"{field}:N"), alt.Tooltip("percent:Q", format="+.5f")]
-    drawn: alt.Chart = chart.mark_bar(cornerRadius=2).encode(
-        x=alt.X(f"{field}:N", sort=order, title=None, axis=alt.Axis(labelAngle=0)),
-        y=alt.Y("percent:Q", title=None),
-        color=alt.condition(alt.datum.percent > 0, alt.value(_GAIN), alt.value(_LOSS)),
-        tooltip=tooltip,
-    )
-    return drawn
+def _names(field: str, order: list[str]) -> dict[str, Any]:
+    axis = {"labelAngle": 0}
+    return {"field": field, "type": "nominal", "sort": order, "title": None, "axis": axis}
+
+
+def _shown(field: str, format: str = "") -> dict[str, Any]:
+    """A line of a tooltip."""
+    if not format:
+        return {"field": field, "type": "nominal"}
+    return {"field": field, "type": "quantitative", "format": format}
 
 
 def _dealer_table(view: GameView, ups: list[int]) -> None:
@@ -219,34 +234,44 @@ def _dealer_table(view: GameView, ups: list[int]) -> None:
         }
         for up in ups
     ]
-    stacked = _data(
-        [
-            {"upcard": row["upcard"], "total": total, "chance": row[total], "order": number}
-            for row in rows
-            for number, total in enumerate(_TOTALS)
-        ]
+    stacked = [
+        {"upcard": row["upcard"], "total": total, "chance": row[total], "order": number}
+        for row in rows
+        for number, total in enumerate(_TOTALS)
+    ]
+    chart = {
+        "data": {"values": stacked},
+        "height": 360,
+        "title": "Where the dealer ends, by upcard, %",
+        "mark": {"type": "bar"},
+        "encoding": {
+            "y": {
+                "field": "upcard",
+                "type": "nominal",
+                "sort": [value_name(up) for up in ups],
+                "title": None,
+                "axis": {"labelOverlap": False},
+            },
+            "x": {
+                "field": "chance",
+                "type": "quantitative",
+                "stack": "zero",
+                "title": None,
+                "scale": {"domain": [0, 100]},
+            },
+            "color": {
+                "field": "total",
+                "type": "nominal",
+                "scale": {"domain": _TOTALS, "range": _TOTAL_COLOURS},
+                "legend": {"orient": "top", "title": None},
+            },
+            "order": {"field": "order", "type": "quantitative"},
+            "tooltip": [_shown("upcard"), _shown("total"), _shown("chance", ".4f")],
+        },
+    }
+    st.vega_lite_chart(
+        chart, alt="Stacked bars: chance of each final total of the dealer by upcard."
     )
-    chart = (
-        alt.Chart(stacked, height=360, title="Where the dealer ends, by upcard, %")
-        .mark_bar()
-        .encode(
-            y=alt.Y(
-                "upcard:N",
-                sort=[value_name(up) for up in ups],
-                title=None,
-                axis=alt.Axis(labelOverlap=False),
-            ),
-            x=alt.X("chance:Q", stack="zero", title=None, scale=alt.Scale(domain=[0, 100])),
-            color=alt.Color(
-                "total:N",
-                scale=alt.Scale(domain=list(_TOTALS), range=list(_TOTAL_COLOURS)),
-                legend=alt.Legend(orient="top", title=None),
-            ),
-            order=alt.Order("order:Q"),
-            tooltip=["upcard:N", "total:N", alt.Tooltip("chance:Q", format=".4f")],
-        )
-    )
-    st.altair_chart(chart, alt="Stacked bars: chance of each final total of the dealer by upcard.")
     formats = {
         name: st.column_config.NumberColumn(format="%+.6f" if name == "player's value" else "%.4f")
         for name in rows[0]
@@ -302,17 +327,18 @@ def _inspector(choice: TableChoice, view: GameView) -> None:
         )
     with facts:
         _facts(hand, choice)
-    chances = _data([{"total": t, "chance": 100 * c} for t, c in hand.dealer.items()])
-    chart = (
-        alt.Chart(chances, height=200, title="The dealer's final total given this hand, %")
-        .mark_bar(cornerRadius=2, color="#3576b8")
-        .encode(
-            x=alt.X("total:N", sort=list(_TOTALS), title=None, axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("chance:Q", title=None),
-            tooltip=["total:N", alt.Tooltip("chance:Q", format=".5f")],
-        )
-    )
-    st.altair_chart(chart, alt="Bars: chance of each final total of the dealer given this hand.")
+    chart = {
+        "data": {"values": [{"total": t, "chance": 100 * c} for t, c in hand.dealer.items()]},
+        "height": 200,
+        "title": "The dealer's final total given this hand, %",
+        "mark": {"type": "bar", "cornerRadius": 2, "color": "#3576b8"},
+        "encoding": {
+            "x": _names("total", _TOTALS),
+            "y": {"field": "chance", "type": "quantitative", "title": None},
+            "tooltip": [_shown("total"), _shown("chance", ".5f")],
+        },
+    }
+    st.vega_lite_chart(chart, alt="Bars: chance of each final total of the dealer given this hand.")
 
 
 def _facts(hand: HandOdds, choice: TableChoice) -> None:
@@ -379,7 +405,9 @@ def _readings_chart(priced: list[ReadingResult], base: float) -> None:
         for result in priced
         if result.house_edge is not None
     ]
-    bars = alt.Chart(_data(rows), title="Change of the house edge by reading, percentage points")
+    bars = alt.Chart(
+        alt.InlineData(values=rows), title="Change of the house edge by reading, percentage points"
+    )
     chart = bars.mark_bar(cornerRadius=2, height=11).encode(
         y=alt.Y("reading:N", sort="x", title=None, axis=alt.Axis(labelLimit=260)),
         x=alt.X("change:Q", title=None),

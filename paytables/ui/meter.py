@@ -17,11 +17,26 @@ def meter(shown: Evaluated) -> None:
     base = shown.evaluation
     result = meter_result(base)
     with st.container(horizontal=True, gap="small"):
-        st.metric("Edge with the meter at 0", bet_tables.percent(result.base_edge), border=True)
+        st.metric(
+            "Edge with the meter at 0",
+            bet_tables.percent(result.base_edge),
+            border=True,
+            help="The house edge of the pays that do not come from the meter.",
+        )
         even = "never" if result.break_even is None else f"{float(result.break_even):,.2f}"
-        st.metric("Break-even meter", even, border=True)
+        st.metric(
+            "Break-even meter",
+            even,
+            border=True,
+            help="What the meter must stand at, in currency, for a house edge of 0.",
+        )
         rounds = f"1 in {float(1 / result.hit_frequency):,.0f}" if result.hit_frequency else "never"
-        st.metric("Won", rounds, border=True)
+        st.metric(
+            "Won",
+            rounds,
+            border=True,
+            help="Rounds of one hand in which a share of the meter is won.",
+        )
         st.metric(
             "Long-run edge",
             bet_tables.percent(result.long_run_edge),
@@ -31,7 +46,7 @@ def meter(shown: Evaluated) -> None:
     bet_charts.edge_by_meter(result, base.meter)
     st.caption(
         f"Each 1,000 in the meter takes {bet_tables.percent(1000 * result.return_per_unit)} off "
-        "the edge."
+        "the edge. Counted exactly, shown rounded."
     )
     _sharing(shown)
 

@@ -167,8 +167,12 @@ def _price(choice: TableChoice, chart: TotalStrategy, edge: float) -> None:
     )
 
 
+def _rows() -> dict[str, tuple[str, int]]:
+    return {label: (section, key) for section, key, label in code_grid.cell_names()}
+
+
 def _cell_form(chart: TotalStrategy) -> None:
-    rows = {label: (section, key) for section, key, label in code_grid.cell_names()}
+    rows = _rows()
     st.markdown("**Change a cell**")
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         label = st.selectbox("Hand", list(rows), key="own-chart-row", width=150)
@@ -178,12 +182,13 @@ def _cell_form(chart: TotalStrategy) -> None:
         section, key = rows[label]
         now = code_grid.row_of(chart, section, key)[up]
         codes = list(CODE_STYLES) if section == "pairs" else list(TOTAL_CODES)
+        code_key = f"own-chart-code-{section}-{key}-{up}-{now}"
         code = st.selectbox(
             "Play",
             codes,
             index=codes.index(now),
             format_func=lambda code: f"{code} · {CODE_STYLES[code].meaning}",
-            key=f"own-chart-code-{section}-{key}-{up}-{now}",
+            key=code_key,
             width=260,
         )
         st.button(
@@ -192,14 +197,24 @@ def _cell_form(chart: TotalStrategy) -> None:
             key="own-chart-change",
             disabled=code == now,
             on_click=_change,
-            args=(chart, section, key, up, code),
+            args=(code_key,),
         )
 
 
-def _change(chart: TotalStrategy, section: str, key: int, up: int, code: str) -> None:
-    parts: dict[str, Any] = {name: dict(getattr(chart, name)) for name in ("hard", "soft", "pairs")}
-    parts[section][key] = {**parts[section][key], up: code}
-    _set(chart_toml(TotalStrategy(chart.name, **parts)))
+def _change(code_key: str) -> None:
+    # the entries of now: the text or the cell may have been changed just before the click
+    state = st.session_state
+    section, key = _rows()[state["own-chart-row"]]
+    up, code = state["own-chart-up"], state[code_key]
+    try:
+        chart = parse_chart(state[CHART], "your chart")
+        parts: dict[str, Any] = {
+            name: dict(getattr(chart, name)) for name in ("hard", "soft", "pairs")
+        }
+        parts[section][key] = {**parts[section][key], up: code}
+        _set(chart_toml(TotalStrategy(chart.name, **parts)))
+    except InputError as error:
+        state[_NOTE] = f"The cell was not changed: {explain(error)}. The text is as it was."
 
 
 def _ask() -> None:

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from odds.errors import InputError
 from paytables.draft import Reading
 from paytables.ui import bet_charts, bet_tables, grids
+from paytables.ui.asked import explain_plainly
 from paytables.ui.bet_counting import counting
 from paytables.ui.bet_form import bet_form
 from paytables.ui.bet_rounds import many_rounds
@@ -36,7 +37,7 @@ def page() -> None:
     reading, good = work().read()
     bet_form(reading)
     st.html(grids.style(dark=st.context.theme.type == "dark") + bet_tables.style())
-    st.title(reading.draft.title, anchor=False)
+    st.title(bet_tables.plain(reading.draft.title), anchor=False)
     tell()
     toolbar(reading)
     # a fixed place, so that nothing below starts anew when a message comes or goes
@@ -47,8 +48,7 @@ def page() -> None:
             shown = evaluated(good)
         except InputError as error:
             message.error(
-                f"This bet cannot be counted: {error.field} is {error.value}; allowed is "
-                f"{error.allowed}.",
+                f"This bet cannot be counted: {explain_plainly(error)}.",
                 icon=":material/error:",
             )
     current = reading.good and shown is not None
@@ -189,7 +189,7 @@ def _odds(shown: Evaluated) -> None:
         f"fraction to see it whole. House edge exactly {_short(evaluation.edge)}."
     )
     if shown.paytable.source:
-        st.caption(f"Published pays from: {shown.paytable.source}")
+        st.caption(f"Published pays from: {bet_tables.with_links(shown.paytable.source)}")
 
 
 def _short(value: Fraction) -> str:

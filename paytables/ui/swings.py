@@ -101,7 +101,12 @@ def _seats(choice: TableChoice) -> None:
             border=True,
             help=f"Of the net results of two seats in one round: {found.covariance!r}",
         )
-        st.metric("Correlation", f"{found.correlation:.6f}", border=True)
+        st.metric(
+            "Correlation",
+            f"{found.correlation:.6f}",
+            border=True,
+            help="The covariance by the variance of one seat.",
+        )
     left.caption(
         "One unit a seat, every seat plays by the strategy of this page on its own cards only. The "
         "variance of n seats is n Var + n (n − 1) Cov. Float64, error below 1e-12."

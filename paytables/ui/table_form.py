@@ -101,9 +101,26 @@ def _take_preset() -> None:
     _fill(st.session_state, load_preset(st.session_state["preset"]).rules)
 
 
-def take_rules(rules: Rules) -> None:
-    """Put other rules on the form (in a callback)."""
-    _fill(st.session_state, rules)
+def entries() -> dict[str, Any]:
+    """What the form says now, by rule."""
+    return {field.name: st.session_state[_key(field.name)] for field in rule_fields()}
+
+
+def take_change(before: Rules, after: Rules, drawn: dict[str, Any]) -> None:
+    """Put changed rules on the form (in a callback).
+
+    An entry typed just before the click stays, unless the change is about it.
+
+    Args:
+        before: The rules that were changed.
+        after: The changed rules.
+        drawn: The form's entries as `before` was read from them.
+    """
+    now = entries()
+    for field in rule_fields():
+        name = field.name
+        if now[name] == drawn[name] or getattr(before, name) != getattr(after, name):
+            st.session_state[_key(name)] = _widget_value(field, after)
 
 
 def _restore() -> None:

@@ -17,6 +17,7 @@ from paytables.edge_form import MeterBasis
 from paytables.jobs import Job, State
 from paytables.model import Paytable
 from paytables.ui import bet_tables, grids, running
+from paytables.ui.asked import explain_plainly
 from paytables.ui.evaluated import evaluated
 from paytables.ui.target_form import Request, target_form
 from paytables.ui.toolbar import toolbar
@@ -119,8 +120,8 @@ def _show(found: Search, draft: Draft, paytable: Paytable) -> None:
     elif job.problem is not None:
         problem = job.problem
         st.error(
-            f"The search failed: {problem.field} is {str(problem.value)[:200]}; allowed is "
-            f"{problem.allowed}. The design and the entries above are as they were.",
+            f"The search failed: {explain_plainly(problem)}. The design and the entries above "
+            "are as they were.",
             icon=":material/error:",
         )
     else:
@@ -260,7 +261,7 @@ def _infeasible(result: DesignResult) -> None:
         st.warning(f"No paytable was found: {PROOFS[result.proof]}.")
         return
     proven = "There is none" if result.proof == "complete" else "None was found"
-    st.warning(f"{proven}: {why.reason}", icon=":material/block:")
+    st.warning(f"{proven}: {bet_tables.plain(why.reason)}", icon=":material/block:")
     if why.binding:
         st.markdown("Each of these limits, lifted alone, makes the target reachable:")
         st.markdown("\n".join(f"- {bet_tables.plain(limit)}" for limit in why.binding))

@@ -67,7 +67,8 @@ def target_form(paytable: Paytable) -> Request | None:
         limits = problems.read(lambda: Limits(tiers=tiers, keep=keep, **whole))
     for error in problems.found:
         st.error(
-            f"“{error.field}” is {str(error.value)[:80] or 'empty'}; allowed is {error.allowed}.",
+            f"“{bet_tables.plain(error.field)}” is "
+            f"{bet_tables.plain(str(error.value)[:80]) or 'empty'}; allowed is {error.allowed}.",
             icon=":material/edit_note:",
         )
     if target is None or limits is None:
@@ -180,11 +181,12 @@ def _tier(
 ) -> tuple[TierLimits | None, bool]:
     key = f"limit-{paytable.name}-{tier.name}"
     shown = "visible" if first else "collapsed"
+    title = bet_tables.plain(tier.title)
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"limits-{tier.name}"):
-        st.markdown(f"{bet_tables.plain(tier.title)}  \nnow {bet_tables.pay_text(tier)}", width=210)
+        st.markdown(f"{title}  \nnow {bet_tables.pay_text(tier)}", width=210)
         kept = st.toggle("Keep", key=f"{key}-keep", persist_state="session", width=90)
         typed = _entry(
-            "Pays" if first else f"Pays of {tier.title}",
+            "Pays" if first else f"Pays of {title}",
             f"{key}-pays",
             width="stretch",
             disabled=kept,
@@ -195,7 +197,7 @@ def _tier(
             else None,
         )
         share = _entry(
-            "Share of return, at most %" if first else f"Share of return, {tier.title}",
+            "Share of return, at most %" if first else f"Share of return, {title}",
             f"{key}-share",
             width=200,
             placeholder="any",

@@ -18,6 +18,7 @@ from odds.errors import InputError
 from paytables.bets import find_bet, load_catalog, load_paytable
 from paytables.draft import Draft, Reading, decode_draft
 from paytables.presets import preset_names
+from paytables.ui.bet_tables import plain
 
 FIRST_BET = "Sweet 16"
 MAX_STEPS = 100
@@ -153,6 +154,7 @@ def tell() -> None:
     now = work()
     if now.notice is not None:
         kind, text = now.notice
+        text = plain(text)  # names and files of others are part of it
         if kind == "error":
             st.error(text, icon=":material/error:")
         else:
