@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from odds.errors import InputError
@@ -276,23 +277,10 @@ def _print_designs(found: DesignResult) -> None:
     if found.infeasible is not None:
         _print_infeasible(console, found)
         return
-    table = column_table(
-        ">",
-        *(f">{name}" for name in names),
-        *(f">{n} decks" for n in found.decks),
-        ">SD",
-        ">Points",
-    )
-    for rank, made in enumerate(found.designs, 1):
-        cells = [str(rank)]
-        for tier in names:
-            now = next(t.pays for t in found.paytable.tiers if t.name == tier)
-            cells.append(_show(made.pays[tier]) + ("" if made.pays[tier] == now else "*"))
-        cells += [f"{float(edge):.4%}" for edge in made.edges.values()]
-        first = made.evaluations[found.decks[0]]
-        cells += [f"{first.standard_deviation:.3f}", str(made.points)]
-        table.add_row(*map(Text, cells))
-    console.print(table)
+    table = _designs_table(found, names)
+    wanted = console.measure(table, options=console.options.update(max_width=10_000)).maximum
+    # cut headings and pays would mislead
+    console.print(table if wanted <= console.width else _narrow_list(found, names))
     best = found.designs[0]
     console.print(Text(f"* changed. The first: {'; '.join(best.reasons)}."))
     number = "an uncounted number of" if found.count is None else f"{found.count:,}"
@@ -303,6 +291,35 @@ def _print_designs(found: DesignResult) -> None:
             "dim",
         )
     )
+
+
+def _paid(made: Design, found: DesignResult, tier: str) -> str:
+    """A tier's pay, with a star where it is another than now."""
+    now = next(t.pays for t in found.paytable.tiers if t.name == tier)
+    return _show(made.pays[tier]) + ("" if made.pays[tier] == now else "*")
+
+
+def _designs_table(found: DesignResult, names: list[str]) -> Table:
+    decks = [f">{n} decks" for n in found.decks]
+    table = column_table(">", *(f">{name}" for name in names), *decks, ">SD", ">Points")
+    for rank, made in enumerate(found.designs, 1):
+        edges = [f"{float(edge):.4%}" for edge in made.edges.values()]
+        spread = f"{made.evaluations[found.decks[0]].standard_deviation:.3f}"
+        pays = [_paid(made, found, tier) for tier in names]
+        table.add_row(*map(Text, (str(rank), *pays, *edges, spread, str(made.points))))
+    return table
+
+
+def _narrow_list(found: DesignResult, names: list[str]) -> Text:
+    """The same as lines, where a column for each tier and deck count has no room."""
+    lines = Text()
+    for rank, made in enumerate(found.designs, 1):
+        pays = ", ".join(f"{tier} {_paid(made, found, tier)}" for tier in names)
+        edges = ", ".join(f"{n} decks {float(edge):.4%}" for n, edge in made.edges.items())
+        spread = f"SD {made.evaluations[found.decks[0]].standard_deviation:.3f}"
+        lines.append(f"\n{rank}  ", "bold").append(f"{pays}; {edges}; {spread}; ")
+        lines.append(f"{made.points} points\n")
+    return lines
 
 
 def _print_infeasible(console: Console, found: DesignResult) -> None:

@@ -20,6 +20,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 
 from odds.errors import InputError
 from odds.rules import parse_fraction
@@ -44,7 +45,7 @@ Exact = Annotated[Fraction, BeforeValidator(_exact), PlainSerializer(_shown)]
 """An exact number: an integer, a decimal such as 2.5, or a text such as ``5/2`` or ``5:2``."""
 Pay = Annotated[Exact, Field(ge=-MAX_PAY, le=MAX_PAY)]
 Money = Annotated[Exact, Field(ge=0, le=10**9)]
-ShortText = Annotated[str, Field(min_length=1, max_length=80)]
+ShortText = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 LongText = Annotated[str, Field(max_length=2000)]
 Deck = Annotated[int, Field(ge=1, le=MAX_DECKS, strict=True)]
 
@@ -370,7 +371,35 @@ def checked(model: type[AnyModel], values: object, where: str) -> AnyModel:
             raise InputError(
                 f"{field}: {cause.field}", _brief(cause.value), cause.allowed
             ) from None
-        messages = {"extra_forbidden": "no such key", "missing": "a value (the key is missing)"}
         given: Any = first.get("input")
+        if first["type"] == "missing":
+            given = "nothing"
         shown = given if isinstance(given, (str, int, float, bool)) else type(given).__name__
-        raise InputError(field, _brief(shown), messages.get(first["type"], first["msg"])) from None
+        raise InputError(field, _brief(shown), _allowed(first)) from None
+
+
+def _allowed(error: ErrorDetails) -> str:
+    """What is allowed, in words for somebody who has a file before him."""
+    context = error.get("ctx", {})
+    words = {
+        "extra_forbidden": "no such key",
+        "missing": "a value (the key is missing)",
+        "greater_than": "above {gt}",
+        "greater_than_equal": "{ge} or more",
+        "less_than": "below {lt}",
+        "less_than_equal": "{le} or less",
+        "too_short": "a list or table with at least {min_length} in it",
+        "too_long": "at most {max_length} entries, not {actual_length}",
+        "string_too_short": "a text that is not empty",
+        "string_too_long": "at most {max_length} characters",
+        "string_type": "a text, in quotes",
+        "string_pattern_mismatch": "one line of text",
+        "int_type": "a whole number",
+        "bool_type": "true or false",
+        "bool_parsing": "true or false",
+        "tuple_type": "a list, in [ ]",
+        "dict_type": "a table of names and values",
+        "model_type": "a table of keys and values",
+        "literal_error": "{expected}",
+    }.get(error["type"], "")
+    return words.format(**context) if words else error["msg"]

@@ -214,6 +214,8 @@ def bars(
             color=INK,
         )
     low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
+    if low == high:  # every bar is 0: an axis needs some width
+        low, high = -1.0, 1.0
     # The numbers at the ends need room of their own, as a part of what the labels leave.
     wide = figure.get_figwidth() - 0.35 - _EM * max(len(x) for y in lines for x in y.split("\n"))
     number = _EM * max(len(text) for text in shown) + 0.1

@@ -374,13 +374,15 @@ class Total:
             return 0.0
         theta = self._tilt(goal)
         variance = self.tilted(theta)[1]
-        if abs(theta) * self.deviation * math.sqrt(rounds) < 1e-5:
+        gain = max(theta * goal - self.cumulant(theta), 0.0)
+        w = math.copysign(math.sqrt(2 * rounds * gain), theta)
+        u = -math.expm1(-theta) * math.sqrt(rounds * variance)
+        # near the mean, where the formula takes the difference of two nearly equal numbers; with
+        # results of 1e12 units w itself is all rounding there
+        if abs(theta) * self.deviation * math.sqrt(rounds) < 1e-5 or not w or not u:
             z = (place - 0.5 - rounds * self.mean) / (self.deviation * math.sqrt(rounds))
             correction = self.skewness * (z * z - 1) / (6 * math.sqrt(rounds)) * NORMAL.pdf(z)
             return 1 - NORMAL.cdf(z) + correction
-        gain = theta * goal - self.cumulant(theta)
-        w = math.copysign(math.sqrt(max(2 * rounds * gain, 0.0)), theta)
-        u = -math.expm1(-theta) * math.sqrt(rounds * variance)
         return 1 - NORMAL.cdf(w) + NORMAL.pdf(w) * (1 / u - 1 / w)
 
     def _tilt(self, goal: float) -> float:

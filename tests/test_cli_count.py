@@ -175,3 +175,13 @@ def test_places_of_the_cut_card() -> None:
     for text in ("", "1,,2", "-1", "1d", ",".join("1" for _ in range(30))):
         with pytest.raises(InputError, match="penetration"):
             parse_places(text, 312)
+
+
+def test_a_bet_that_nothing_can_win_has_no_effects(
+    count: Callable[..., str], tmp_path: Path
+) -> None:
+    tier = '[[tiers]]\nname = "never"\nwhen = "total(player) == 1"\npays = 5\n'
+    (tmp_path / "never.toml").write_text(f'name = "Never"\n{tier}')
+    out = count("--file", str(tmp_path / "never.toml"), "--rounds", "0")
+    assert "The player's edge off the top: -100.0000 %" in out
+    assert "Every card has the same effect, 0" in out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -117,6 +118,16 @@ class TestDesign:
         assert "without: colored kept" in text
         found = json.loads(run(*asked, *kept, "--json", code=1))
         assert found["infeasible"]["nearest"][0]["below"] == "14/415"
+
+    def test_a_narrow_screen_cuts_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("COLUMNS", "44")
+        asked = ["21+3", "--decks", "6,8", "--edge", "5%", "--tolerance", "0.5%", "--top", "1"]
+        printed = " ".join(run("design", *asked).split())
+        made = json.loads(run("design", *asked, "--json"))["designs"][0]
+        for tier, pays in made["pays"].items():
+            assert f"{tier} {pays}" in printed
+        for decks in (6, 8):
+            assert re.search(rf"{decks} decks \d\.\d{{4}}%", printed)
 
     @pytest.mark.parametrize(
         "arguments",

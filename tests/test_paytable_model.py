@@ -46,22 +46,22 @@ def table(**values: Any) -> Paytable:
         ({"tiers": [PAIR | {"when": "pare(player)"}]}, "did you mean 'pair'"),
         ({"tiers": [PAIR | {"when": "dealer_bust"}]}, "plays out"),
         ({"tiers": [PAIR | {"meter": 1}]}, "no [meter]"),
-        ({"tiers": [PAIR | {"meter": 2}], "meter": {}}, "less than or equal to 1"),
+        ({"tiers": [PAIR | {"meter": 2}], "meter": {}}, "1 or less"),
         ({"tiers": [PAIR | {"times": "pairs(player)"}]}, "cumulative"),
-        ({"decks": [0]}, "greater than or equal to 1"),
-        ({"decks": [13]}, "less than or equal to 12"),
-        ({"decks": [True]}, "integer"),
+        ({"decks": [0]}, "1 or more"),
+        ({"decks": [13]}, "12 or less"),
+        ({"decks": [True]}, "whole number"),
         ({"decks": []}, "at least 1"),
         ({"deal": {"dealer": "sometimes"}}, "two cards"),
-        ({"deal": {"next_cards": 9}}, "less than or equal to 3"),
+        ({"deal": {"next_cards": 9}}, "3 or less"),
         ({"deal": {"draw": "by strategy", "next_cards": 1}}, "names the strategy"),
         ({"deal": {"given": "total(player)"}}, "truth value"),
         ({"pack": {"without": ["AS", "AS"]}}, "still in the shoe"),
         ({"pack": {"extra": ["XX"]}}, "a rank"),
         ({"wagers": {"other": 1}}, "no tier is on the wager"),
-        ({"wagers": {"main": 0}}, "greater than 0"),
-        ({"meter": {"stake": 0}}, "greater than 0"),
-        ({"name": ""}, "at least 1"),
+        ({"wagers": {"main": 0}}, "above 0"),
+        ({"meter": {"stake": 0}}, "above 0"),
+        ({"name": ""}, "not empty"),
         ({"name": "x" * 200}, "at most 80"),
         ({"paid": "for two"}, "to one"),
     ],
@@ -224,3 +224,22 @@ def test_a_tier_cannot_lose_more_than_its_stake(paid: str, least: int) -> None:
     with pytest.raises(InputError, match="the stake lost"):
         lost.with_pays(sweet=Fraction(least) - Fraction(1, 2))
     assert lost.as_for_one().as_to_one().as_for_one() == lost.as_for_one()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "name of x.toml = 'nothing': allowed is a value (the key is missing)"),
+        ('name = "x"\ndecks = [0]', "decks.0 of x.toml = 0: allowed is 1 or more"),
+        ('name = "x"\ndecks = 6', "decks of x.toml = 6: allowed is a list, in [ ]"),
+        ('name = "x\\ny"', "allowed is one line of text"),
+        ('name = "x"\npaid = "in kind"', "allowed is 'to one' or 'for one'"),
+        ('name = "x"\ncumulative = "often"', "allowed is true or false"),
+        (f'name = "{"x" * 81}"', "allowed is at most 80 characters"),
+    ],
+)
+def test_errors_of_a_file_are_in_plain_words(text: str, said: str) -> None:
+    tier = '\n[[tiers]]\nname = "pair"\nwhen = "pair(player)"\npays = 11\n'
+    with pytest.raises(InputError) as caught:
+        parse_bet(text + tier, "x.toml")
+    assert said in str(caught.value)

@@ -14,7 +14,7 @@ from odds import Rules, analyze
 from odds.errors import InputError
 from odds.outcomes import round_outcomes
 from odds.removal import effects_of_removal
-from paytables.bets import load_paytable
+from paytables.bets import load_paytable, parse_bet
 from paytables.chart_style import CODE_STYLES
 from paytables.metrics import by_decks, evaluate, meter_result
 from paytables.model import Paytable
@@ -201,3 +201,12 @@ def test_a_figure_is_a_plain_matplotlib_figure() -> None:
     assert isinstance(figure, Plot)
     figure.axes[0].set_xlabel("changed")
     assert figure.png()[:4] == b"\x89PNG"
+
+
+def test_bars_that_are_all_zero_have_an_axis() -> None:
+    always = parse_bet(
+        'name = "Even"\n[[tiers]]\nname = "any"\nwhen = "total(player) > 1"\npays = 0\n'
+    )
+    drawn = plot(evaluate(always.paytable()))  # a warning would be an error
+    low, high = drawn.axes[0].get_xlim()
+    assert low < 0 < high

@@ -185,3 +185,13 @@ def test_bad_input(call, field: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InputError) as caught:
         call()
     assert caught.value.field == field
+
+
+def test_results_of_a_billion_units_scale_with_the_meter() -> None:
+    # the top award is nearly all of the total: its quantiles grow in proportion
+    bet = load_paytable("Bet Player and Bet Dealer", "both with the meter")
+    small, large = (
+        rtp_interval(evaluate(bet, meter=amount), 10_000) for amount in (10**10, 999_999_999_999)
+    )
+    for one, other in zip(small.exact, large.exact, strict=True):
+        assert other / one == pytest.approx(99.9999999999, rel=1e-3)

@@ -82,6 +82,8 @@ class DepletedBet:
 
     def alike(self) -> tuple[int, ...]:
         """For each of the 52 card types the first that no deal tells from it."""
+        if not self._rows:
+            return (0,) * 52  # every deal ends the same
         used = np.vstack([rows.members for rows in self._rows])
         columns = [tuple(column) for column in used.T]
         return tuple(columns.index(column) for column in columns)

@@ -5,6 +5,7 @@ Figures are named, not drawn: a writer that can show pictures draws them from th
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -175,11 +176,29 @@ def definition_blocks(definitions: Sequence[Term], rounding: RoundingPolicy) -> 
     yield Bullets(rounding.text)
 
 
+def in_lines(command: str, width: int = 84) -> str:
+    r"""A command of the shell over several lines, no word broken, to be copied as it stands.
+
+    Example:
+        >>> print(in_lines("paytables sheet sweet-16 --decks 8 --seed 1", width=26))
+        paytables sheet sweet-16 \
+          --decks 8 --seed 1
+    """
+    lines = [""]
+    for word in shlex.split(command):
+        word = shlex.quote(word)
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".lstrip()
+    return " \\\n  ".join(lines)
+
+
 def input_blocks(identity: Identity) -> Iterator[Block]:
     """What the sheet was made from, and how to make it again."""
     yield Heading("Inputs")
     if identity.command:
         yield Paragraph("The same sheet, byte for byte, comes from the same software with:")
-        yield Verbatim(identity.command)
+        yield Verbatim(in_lines(identity.command))
     yield Paragraph(f"SHA-256 of the text below: {identity.inputs_sha256}")
     yield Verbatim(identity.inputs)
