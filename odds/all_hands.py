@@ -21,8 +21,8 @@ from odds.hands import EYE, IntArray, composition_keys, lattice
 from odds.pairs import PairCards, endings
 from odds.reach import Reach
 from odds.rules import MAX_SPLIT_HANDS
+from odds.upcard_law import HALVES, distinct, fallings
 
-_LOW = 5
 _TERMS = 2_000_000  # terms of a product to collect at a time, for the memory
 
 
@@ -97,11 +97,9 @@ class _Grids:
 
 def _grids(polynomial: Polynomial) -> _Grids:
     parts, places = [], []
-    for columns in (slice(_LOW), slice(_LOW, 10)):
-        cards = polynomial.cards[:, columns]
-        keys = composition_keys(cards)
-        _, first, place = np.unique(keys, return_index=True, return_inverse=True)
-        parts.append(cards[first])
+    for half in HALVES:
+        part, place = distinct(polynomial.cards[:, half])
+        parts.append(part)
         places.append(place)
     by_size = {}
     sizes = polynomial.cards.sum(axis=1)
@@ -132,8 +130,8 @@ def expected(shoe: IntArray, first: Polynomial, second: Polynomial) -> float:
         return 0.0
     one, two = _grids(first), _grids(second)
     deal = falling_table(int(shoe.sum()), max(one.by_size) + max(two.by_size))
-    low = _products(shoe[:_LOW], one.low, two.low)
-    high = _products(shoe[_LOW:], one.high, two.high)
+    low = fallings(shoe[HALVES[0]], one.low, two.low)
+    high = fallings(shoe[HALVES[1]], one.high, two.high)
     total = 0.0
     for size, (rows, columns, orders) in one.by_size.items():
         for other_size, (other_rows, other_columns, other_orders) in two.by_size.items():
@@ -141,15 +139,6 @@ def expected(shoe: IntArray, first: Polynomial, second: Polynomial) -> float:
                 joint = orders.T @ (low[np.ix_(rows, other_rows)] @ other_orders)
                 total += float((joint * high[np.ix_(columns, other_columns)]).sum() / odds)
     return total
-
-
-def _products(shoe: IntArray, first: IntArray, second: IntArray) -> FloatArray:
-    """[a, b] products of falling factorials of the cards of both classes."""
-    table = np.ones((len(first), len(second)))
-    for j, count in enumerate(shoe):
-        falling = falling_table(int(count), int(first[:, j].max() + second[:, j].max()))
-        table *= falling[first[:, j, None] + second[None, :, j]]
-    return table
 
 
 Factor = tuple[int, int]
@@ -240,7 +229,9 @@ def split_terms(
                 coefficient *= (-1) ** pairing * comb(count, pairing)
                 kind = kind_at[hands]
                 factors += [(kind, 0)] * (count - pairing) + [(kind, 1)] * pairing
-            key = tuple(sorted(factors)), splits + sum(paired)
+            # those of the most hands first: most endings have two of them in common
+            factors.sort(key=lambda factor: (-factor[0], factor[1]))
+            key = tuple(factors), splits + sum(paired)
             terms[key] = terms.get(key, 0) + coefficient
     return terms
 

@@ -16,24 +16,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from itertools import product
 from math import perm, sqrt
 
 import numpy as np
 
-from odds.dealer import TOTALS, FloatArray, dealer_hands, falling_table
+from odds.dealer import FloatArray
 from odds.errors import InputError
 from odds.game import GameOdds, Progress
 from odds.hands import EYE, IntArray, composition_keys, lattice
-from odds.joint import DEALER_BLACKJACK, DEALER_BUST, OUTCOMES, States, states
+from odds.joint import States, states
 from odds.outcomes import ENDS_OF_STATES, net_results, round_outcomes
 from odds.pairs import draw_weights, histories
 from odds.play import losses, without_splits
 from odds.reach import Reach, reach
 from odds.strategy import Action
+from odds.upcard_law import DEALER_BLACKJACK, HALVES, OUTCOMES, UpcardLaw, distinct, upcard_law
 
-_HALVES = slice(5), slice(5, 10)  # low and high card values
-_ROWS = 256  # rows of both tables at a time, to keep working arrays in the cache
+_ROWS = 64  # terms at a time, to keep working arrays small
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def seat_covariance(odds: GameOdds, progress: Progress | None = None) -> float:
     for i, up in enumerate(odds.upcard_probability):
         report(i / len(odds.upcard_probability), f"two seats against upcard {up}")
         seat = _Seat.of(parts, up - 1)
-        law = _Law(odds, up - 1)
+        law = upcard_law(odds.shoe.by_value, odds.rules.hit_soft_17, up - 1)
         for alike, one in seat.items():
             for other_alike, two in seat.items():
                 if other_alike >= alike:
@@ -301,83 +301,6 @@ def _alike_tens(odds: GameOdds, up: int, one: int, two: int) -> float:
     return ways / max(perm(sum(ranks), sum(groups) + len(upcard)), 1)
 
 
-class _Law:
-    """Weights of sets of cards with the dealer's outcome, against one upcard.
-
-    Args:
-        odds: The game.
-        up: Upcard value less 1.
-    """
-
-    def __init__(self, odds: GameOdds, up: int) -> None:
-        self.shoe, self.up = odds._dealer.values, up
-        self.size = int(self.shoe.sum())
-        hands = dealer_hands(odds.rules.hit_soft_17)
-        some = hands.orders[:, up] > 0
-        cards, orders = hands.counts[some], hands.orders[some, up]
-        self._sizes, self._total = cards.sum(axis=1), hands.total[some] - TOTALS[0]
-        self._orders = orders
-        (self._low, self._low_of), (self._high, self._high_of) = (
-            _distinct(cards[:, half]) for half in _HALVES
-        )
-
-    def weights(self, cards: IntArray) -> FloatArray:
-        """[m, OUTCOMES] chance of drawing [m, 10] cards in one order, with the dealer's outcome."""
-        law = np.zeros((len(cards), OUTCOMES))
-        (low, low_of), (high, high_of) = (_distinct(cards[:, half]) for half in _HALVES)
-        low_table = _fallings(self.shoe[_HALVES[0]], low, self._low)
-        high_table = _fallings(self.shoe[_HALVES[1]], high, self._high)
-        sizes = cards.sum(axis=1)
-        order = np.lexsort((high_of, sizes))  # rows alike in size and high cards are neighbours
-        group = sizes[order] * len(high) + high_of[order]
-        bounds = np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()
-        by_size = -1
-        for first, last in pairwise(bounds):
-            rows = order[first:last]
-            if by_size != sizes[rows[0]]:
-                by_size = int(sizes[rows[0]])
-                dealer = self._by_parts(by_size)
-            of_low = (high_table[high_of[rows[0]]] @ dealer).reshape(len(self._low), len(TOTALS))
-            law[rows, : len(TOTALS)] = low_table[low_of[rows]] @ of_low
-        dealt = EYE[self.up]
-        law[:, DEALER_BUST] = self._chance(cards + dealt, sizes + 1)
-        hole = {0: 9, 9: 0}.get(self.up)
-        if hole is not None:
-            law[:, DEALER_BLACKJACK] = self._chance(cards + dealt + EYE[hole], sizes + 2)
-        law[:, DEALER_BUST] -= law[:, :5].sum(axis=1) + law[:, DEALER_BLACKJACK]
-        return law
-
-    def _by_parts(self, size: int) -> FloatArray:
-        """[high parts, low parts * totals] orders of the dealer's hands after so many cards."""
-        deal = falling_table(self.size, size + int(self._sizes.max(initial=0)))
-        chance = np.divide(1.0, deal, out=np.zeros_like(deal), where=deal > 0)
-        orders = np.zeros((len(self._high), len(self._low), len(TOTALS)))
-        orders[self._high_of, self._low_of, self._total] = self._orders * chance[self._sizes + size]
-        return orders.reshape(len(self._high), -1)
-
-    def _chance(self, cards: IntArray, sizes: IntArray) -> FloatArray:
-        deal = falling_table(self.size, int(sizes.max(initial=0)))[sizes]
-        ways = _fallings(self.shoe, cards, np.zeros((1, 10), dtype=np.int64))[:, 0]
-        chance: FloatArray = np.divide(ways, deal, out=np.zeros_like(ways), where=deal > 0)
-        return chance
-
-
-def _fallings(shoe: IntArray, first: IntArray, second: IntArray) -> FloatArray:
-    """[a, b] products of falling factorials of the cards of [a, k] and [b, k] rows together."""
-    table = np.ones((len(first), len(second)))
-    for j, count in enumerate(shoe):
-        most = int(first[:, j].max(initial=0) + second[:, j].max(initial=0))
-        falling = falling_table(int(count), most)
-        table *= falling[first[:, j, None] + second[None, :, j]]
-    return table
-
-
-def _distinct(cards: IntArray) -> tuple[IntArray, IntArray]:
-    """The [d, k] distinct rows of [m, k] counts, and the [m] place of each row among them."""
-    _, first, of_row = np.unique(composition_keys(cards), return_index=True, return_inverse=True)
-    return cards[first], of_row
-
-
 class _Sums:
     """The sums of the rows of [a, k] and [b, k] counts, each sum once.
 
@@ -386,9 +309,9 @@ class _Sums:
     """
 
     def __init__(self, one: IntArray, two: IntArray) -> None:
-        (first, self._first_of), (second, self._second_of) = _distinct(one), _distinct(two)
+        (first, self._first_of), (second, self._second_of) = distinct(one), distinct(two)
         both = (first[:, None, :] + second[None, :, :]).reshape(-1, one.shape[1])
-        self.cards, of_pair = _distinct(both)
+        self.cards, of_pair = distinct(both)
         self._table = of_pair.reshape(len(first), len(second))
 
     def places(self, rows: slice, others: slice) -> IntArray:
@@ -397,9 +320,9 @@ class _Sums:
         return table
 
 
-def _product(law: _Law, one: _Seat, two: _Seat) -> float:
+def _product(law: UpcardLaw, one: _Seat, two: _Seat) -> float:
     """Sum over pairs of terms of the product of their results, times its chance."""
-    low, high = (_Sums(one.cards[:, half], two.cards[:, half]) for half in _HALVES)
+    low, high = (_Sums(one.cards[:, half], two.cards[:, half]) for half in HALVES)
     same, columns = one is two, len(high.cards)
     blocks = []
     for start in range(0, len(one.cards), _ROWS):
@@ -419,14 +342,12 @@ def _product(law: _Law, one: _Seat, two: _Seat) -> float:
         np.concatenate((low.cards[cells // columns], high.cards[cells % columns]), axis=1)
     )
     outcomes = np.flatnonzero(weights.any(axis=0))
-    by_outcome = np.ascontiguousarray(weights.T)
+    weights = np.ascontiguousarray(weights[:, outcomes])
     total = 0.0
     for rows, others in blocks:
-        union = place[grid((rows, others))]
-        left, right = one.worth[rows], two.worth[others].copy()
+        met = weights.take(place[grid((rows, others))], axis=0)
+        left, right = one.worth[rows][:, outcomes], two.worth[others][:, outcomes]
         if same:  # pairs of terms of two blocks stand for both orders
             right[rows.stop - rows.start :] *= 2.0
-        for outcome in outcomes:
-            met = by_outcome[outcome].take(union)
-            total += float(left[:, outcome] @ (met @ right[:, outcome]))
+        total += float((left * np.einsum("rjo,jo->ro", met, right)).sum())
     return total

@@ -17,19 +17,16 @@ from functools import lru_cache
 
 import numpy as np
 
-from odds.dealer import DealerTable, FloatArray, falling_table
+from odds.dealer import DealerTable, FloatArray, dealer_hands, falling_table
 from odds.hands import EYE, BoolArray, IntArray, composition_keys, lattice
-from odds.play import blackjack_odds
 from odds.reach import Reach
 from odds.rules import Rules
+from odds.upcard_law import DEALER_BUST, OUTCOMES, upcard_law
 
 STANDINGS = 7  # 16 or less, 17, 18, 19, 20, 21, split ace-ten above 21
 DOUBLED = 2 * STANDINGS  # state: the hand is doubled (whatever comes of it)
 EXISTS = DOUBLED + 1  # state: the hand exists
 STATES = DOUBLED + 2
-OUTCOMES = 7  # dealer: 17, 18, 19, 20, 21, bust, blackjack
-DEALER_BUST, DEALER_BLACKJACK = 5, 6
-_CHUNK = 40_000
 
 
 @lru_cache(maxsize=64)
@@ -97,21 +94,6 @@ def states(
     return States(hands, found)
 
 
-def dealer_law(
-    dealer: DealerTable, removed: IntArray, value: int, extras: tuple[int, ...]
-) -> FloatArray:
-    """[extras, m, 10, OUTCOMES] the dealer's outcome by upcard.
-
-    With [m, 10] cards removed, and ``extras`` further cards of one value.
-    """
-    law = np.empty((len(extras), len(removed), 10, OUTCOMES))
-    law[..., :5] = dealer.compute(removed, value, extras)
-    for k, extra in enumerate(extras):
-        law[k, ..., 6] = blackjack_odds(dealer.values, removed + extra * EYE[value - 1])
-    law[..., 5] = 1.0 - law[..., :5].sum(axis=-1) - law[..., 6]
-    return law
-
-
 def union_weight(shoe: IntArray, cards: IntArray) -> FloatArray:
     """[m, 10] chance of drawing [m, 10] cards in one given order, by upcard (which is out)."""
     odds = np.ones(len(cards))
@@ -128,17 +110,30 @@ def union_weight(shoe: IntArray, cards: IntArray) -> FloatArray:
 def one_hand_law(dealer: DealerTable, one: States, value: int = 1, extra: int = 0) -> FloatArray:
     """[STATES, tallies, 10, OUTCOMES] law of one hand with ``extra`` cards of a value out besides.
 
-    Includes the chance of drawing all cards, the starting and the extra ones too, in order.
+    Includes the chance of drawing all cards, the starting and the extra ones too, in order, the
+    upcard being out.
     """
-    cards = lattice().counts[one.hands]
-    weight = union_weight(dealer.values, cards + extra * EYE[value - 1])
-    kernel = dealer_law(dealer, cards, value, (extra,))[0] * weight[..., None]
-    law: FloatArray = np.einsum("msau,mud->saud", one.orders, kernel)
+    law = np.zeros((*one.orders.shape[1:], OUTCOMES))
+    for up in np.flatnonzero(one.orders.any(axis=(0, 1, 2))).tolist():
+        rows = one.orders[..., up].any(axis=(1, 2))
+        cards = lattice().counts[one.hands[rows]] + extra * EYE[value - 1]
+        kernel = _given_upcard(dealer, up, cards)
+        law[..., up, :] = np.einsum("msa,md->sad", one.orders[rows, ..., up], kernel)
     return law
 
 
+def _given_upcard(dealer: DealerTable, up: int, cards: IntArray) -> FloatArray:
+    """[m, OUTCOMES] chance of drawing [m, 10] cards in one order, and of the dealer's outcome."""
+    if not dealer.values[up]:
+        return np.zeros((len(cards), OUTCOMES))
+    hit_soft_17 = dealer.hands is dealer_hands(True)
+    law = upcard_law(tuple(dealer.values.tolist()), hit_soft_17, up)
+    scale = float(dealer.values.sum() / dealer.values[up])
+    return law.weights(cards) * scale
+
+
 class TwoHands:
-    """The joint law of two hands; the unions of their cards are found once.
+    """The joint law of two hands.
 
     Args:
         dealer: The dealer's totals for the shoe.
@@ -156,40 +151,28 @@ class TwoHands:
             )
             for up in np.flatnonzero(upcards)
         }
-        counts = lattice().counts
-        keys = composition_keys(counts[one.hands])[:, None] + composition_keys(counts[two.hands])
-        used = np.zeros(keys.shape, dtype=bool)
-        for rows, columns in self._live.values():
-            used[np.ix_(rows, columns)] = True
-        first, second = np.nonzero(used)
-        _, at, inverse = np.unique(keys[used], return_index=True, return_inverse=True)
-        self.cards = counts[one.hands[first[at]]] + counts[two.hands[second[at]]]
-        self._union = np.zeros(keys.shape, dtype=np.int32)
-        self._union[used] = inverse
 
     def laws(self, value: int, extras: tuple[int, ...]) -> FloatArray:
         """[extras, STATES, tallies, STATES, tallies, 10, OUTCOMES], weighted as in `one_hand_law`.
 
         Upcards that are not wanted are 0.
         """
-        kernel = np.empty((len(extras), len(self.cards), 10, OUTCOMES))
-        for start in range(0, len(self.cards), _CHUNK):
-            some = slice(start, start + _CHUNK)
-            kernel[:, some] = dealer_law(self.dealer, self.cards[some], value, extras)
-            for k, extra in enumerate(extras):
-                cards = self.cards[some] + extra * EYE[value - 1]
-                kernel[k, some] *= union_weight(self.dealer.values, cards)[..., None]
+        counts = lattice().counts
         shape = *self.one.orders.shape[1:3], *self.two.orders.shape[1:3]
         laws = np.zeros((len(extras), *shape, 10, OUTCOMES))
         for up, (rows, columns) in self._live.items():
-            union = self._union[np.ix_(rows, columns)]
+            first, second = counts[self.one.hands[rows]], counts[self.two.hands[columns]]
+            keys = composition_keys(first)[:, None] + composition_keys(second)
+            _, at, union = np.unique(keys, return_index=True, return_inverse=True)
+            union = union.reshape(keys.shape)
+            cards = first[at // len(columns)] + second[at % len(columns)]
             left = self.one.orders[rows, :, :, up].reshape(len(rows), -1)
             right = self.two.orders[columns, :, :, up].reshape(len(columns), -1)
-            for outcome in range(OUTCOMES):
-                if outcome == DEALER_BLACKJACK and up not in (0, 9):
-                    continue
-                for k in range(len(extras)):
-                    column = np.ascontiguousarray(kernel[k, :, up, outcome])
+            more = np.array(extras)[:, None, None] * EYE[value - 1]
+            kernels = _given_upcard(self.dealer, up, (cards + more).reshape(-1, 10))
+            for k, kernel in enumerate(kernels.reshape(len(extras), len(cards), OUTCOMES)):
+                for outcome in np.flatnonzero(kernel.any(axis=0)):
+                    column = np.ascontiguousarray(kernel[:, outcome])
                     form = left.T @ (column.take(union) @ right)
                     laws[k, ..., up, outcome] = form.reshape(shape)
         return laws

@@ -21,10 +21,8 @@ from odds.game import GameOdds, Progress
 from odds.hands import EYE, lattice
 from odds.html import FLOAT64, facts, percent, report, table
 from odds.joint import (
-    DEALER_BLACKJACK,
     DOUBLED,
     EXISTS,
-    OUTCOMES,
     STANDINGS,
     STATES,
     States,
@@ -40,6 +38,7 @@ from odds.reach import Reach, path_odds, reach
 from odds.rules import Rules
 from odds.shared_loss import all_dead
 from odds.strategy import Action
+from odds.upcard_law import DEALER_BLACKJACK, OUTCOMES
 
 _ENDS = DOUBLED + 2  # live standings with one and two bets, then busted with one and with two
 _BUST, _BUST_DOUBLED = DOUBLED, DOUBLED + 1

@@ -78,12 +78,6 @@ def test_resplit_to_four_has_the_mean_of_the_game(regime: str) -> None:
     assert spread.chance(1) is None
 
 
-def test_the_published_variance_of_an_h17_game() -> None:
-    """Wizard of Odds, appendix 4: 1.346 for six decks, H17, DAS, no surrender or resplit aces."""
-    spread = round_outcomes(analyze(Rules(decks=6, hit_soft_17=True)))
-    assert spread.variance == pytest.approx(1.346, rel=0, abs=1e-3)
-
-
 BLACKJACK_TAKES = [
     {"peek": peek, "dealer_blackjack_takes": takes, "split_ace_ten": kind}
     for peek, takes, kind in (
