@@ -142,6 +142,9 @@ def test_names_cannot_put_a_picture_on_the_page() -> None:
         assert PICTURE not in shown_as_markdown(app)
     assert "https://example.org/a_b " in shown_as_markdown(app)
     assert PICTURE not in shown_as_markdown(opened("target", named))
+    # other names alone are no change of the edge
+    edge = next(m for m in opened("side_bet", named).metric if m.label == "House edge")
+    assert not edge.delta
 
 
 @pytest.mark.parametrize(

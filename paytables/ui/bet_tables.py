@@ -16,6 +16,7 @@ from paytables.model import Paytable, Tier
 
 _STYLE = """<style>
 .pt-scroll{overflow-x:auto}
+.pt-scroll caption{max-width:calc(100vw - 3rem)}
 .pt-scroll td:first-child,.pt-scroll th:first-child{min-width:8rem}
 .st-key-figures>*{flex:1 1 9rem!important;width:auto!important;min-width:9rem}
 [class*=st-key-icon-only] button [data-testid=stMarkdownContainer]{position:absolute;width:1px;

@@ -84,7 +84,9 @@ def _summary(shown: Evaluated) -> None:
         st.metric(
             "House edge",
             bet_tables.percent(evaluation.edge),
-            delta=None if base is None else f"{100 * float(evaluation.edge - base):+.4f} points",
+            delta=f"{100 * float(evaluation.edge - base):+.4f} points"
+            if base is not None
+            else None,
             delta_color="off",
             border=True,
             height="stretch",
@@ -134,7 +136,7 @@ def _summary(shown: Evaluated) -> None:
 
 
 def _published(shown: Evaluated) -> Fraction | None:
-    """The edge of the catalogue's paytable from the same shoe, where this one has changed."""
+    """The edge of the catalogue's paytable from the same shoe, where this one's is another."""
     draft = shown.reading.draft
     if not draft.opened:
         return None
@@ -145,7 +147,8 @@ def _published(shown: Evaluated) -> Fraction | None:
         ):
             return None
         same = original.changed(decks=draft.decks, shoe=draft.shoe, amount=draft.amount)
-        return evaluated(same.read()).evaluation.edge
+        base = evaluated(same.read()).evaluation.edge
+        return None if base == shown.evaluation.edge else base
     except InputError:
         return None
 
