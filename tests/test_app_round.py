@@ -32,6 +32,8 @@ from tests.ui_helpers import cells, html, metric
 CHANGED = {"decks": 1, "max_split_hands": 1, "max_split_hands_aces": 1}
 ONE_DECK = parse_rules(CHANGED, load_preset("sweet16").rules)
 """Quick to compute: no splits."""
+FEW = "2=0, 3=0, 4=0, 5=0, 6=0"
+"""A shoe of fewer hands, for what takes long."""
 ENTRIES: dict[str, Any] = {f"rule-{name}": value for name, value in CHANGED.items()}
 
 
@@ -140,6 +142,7 @@ def test_rules_under_which_it_cannot_be_computed_are_told() -> None:
     app = started(
         {
             "rule-decks": 1,
+            "counts": FEW,
             "rule-peek": "none",
             "rule-dealer_blackjack_takes": "busted_plus_one",
             "rule-surrender": "none",
@@ -353,10 +356,9 @@ def test_an_uploaded_chart_too_long_to_keep_loses_its_comments_only() -> None:
 
 
 def test_the_exact_fraction() -> None:
-    counts = "2=0, 3=0, 4=0, 5=0, 6=0"  # fewer hands, less to do
-    app = started({**ENTRIES, "counts": counts})
+    app = started({**ENTRIES, "counts": FEW})
     ui_helpers.asked(app, "main-exact")
-    found = analyze(ONE_DECK, set_counts(Shoe.decks(1), counts), exact=True)
+    found = analyze(ONE_DECK, set_counts(Shoe.decks(1), FEW), exact=True)
     exact = found.exact_expected_value
     assert exact is not None
     codes = [element.value for element in app.code]
