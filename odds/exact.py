@@ -1,7 +1,7 @@
 """The expected value of the main game as an exact fraction.
 
 A strategy's expected value is a sum of integers over falling(n, K), with n the cards of the shoe
-and K the most cards that any term deals. It is computed modulo some primes below 2^31 with the
+and K the most cards that any term deals. It is computed modulo some primes below 2^26 with the
 formulas of `odds.game` and `odds.split`, put together by the Chinese remainder theorem, and
 divided by the known denominator; one prime more than needed checks the result. The strategy is
 the one found in float64, with decisions closer than `CLOSE` decided again by exact values.
@@ -21,7 +21,7 @@ from odds.hands import EYE, IntArray, lattice
 from odds.pairs import histories, pair_cards
 from odds.play import losses
 from odds.reach import Reach, reach
-from odds.residues import Residues, primes_below
+from odds.residues import LARGEST_PRIME, Residues, primes_below
 from odds.rules import Rules
 from odds.shoe import Shoe
 from odds.strategy import Action, Strategy
@@ -53,7 +53,7 @@ class ExactGame:
         self._report = progress or (lambda done, what: None)
         self.up_counts = np.array(shoe.by_value, dtype=np.int64)
         self.residues: list[Residues] = []
-        self._primes = primes_below(2**31)
+        self._primes = primes_below(LARGEST_PRIME)
 
     def _fraction(self, most_cards: int, value: Callable[[Residues], int]) -> Fraction:
         """Put together a value whose denominator divides falling(n, most_cards), and some."""

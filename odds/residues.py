@@ -7,11 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from odds.dealer import DealerTable
+from odds.dealer import DealerTable, FloatArray
 from odds.hands import IntArray, composition_keys, lattice
 from odds.rules import Rules
 
-_CHUNK = 512
+LARGEST_PRIME = 2**26
+"""Primes are below this, so that a product of two residues is exact in float64."""
+
+_CHUNK = 256
 
 
 def primes_below(limit: int) -> Iterator[int]:
@@ -39,7 +42,7 @@ class Residues:
     Args:
         rules: The table.
         dealer: Shoe and dealer rule (its float64 totals are not used).
-        prime: A prime below 2^31 and above the size of the shoe.
+        prime: A prime below `LARGEST_PRIME` and above the size of the shoe.
     """
 
     def __init__(self, rules: Rules, dealer: DealerTable, prime: int) -> None:
@@ -143,23 +146,21 @@ class Residues:
         out = np.zeros((len(removed), 10, 5), dtype=np.int64)
         for start in range(0, len(removed), _CHUNK):
             rows = slice(start, start + _CHUNK)
-            low, high = (table[of_row[rows]] for table, of_row in parts)
-            weight = low * high % prime
+            low, high = (table.take(of_row[rows], axis=0) for table, of_row in parts)
             deal = self.falling(sizes[rows], int(lengths.max()), inverse=True)
-            # halves of 16 bits keep the products exact in float64
-            halves = (weight & 0xFFFF).astype(np.float64), (weight >> 16).astype(np.float64)
+            weight = self._reduced(low, high)  # sums over orders stay below 2^53: exact in float64
             for begin, end in zip(starts, stops, strict=True):
                 total, length = runs[:, begin]
-                low_sum, high_sum = (half[:, begin:end] @ orders[begin:end] for half in halves)
-                upper = high_sum.astype(np.int64) % prime << 16
-                summed = (low_sum.astype(np.int64) + upper) % prime
+                summed = (weight[:, begin:end] @ orders[begin:end]).astype(np.int64) % prime
                 out[rows, :, total - 17] += summed * deal[:, length, None] % prime
         # the dealer's hand was counted with its upcard: divide by the chance of that
         chance = self.product(sizes[:, None], self.inverse[left.clip(min=0)])
         totals: IntArray = out % prime * chance[:, :, None] % prime
         return totals
 
-    def _products(self, left: IntArray, dealt: IntArray, part: slice) -> tuple[IntArray, IntArray]:
+    def _products(
+        self, left: IntArray, dealt: IntArray, part: slice
+    ) -> tuple[FloatArray, IntArray]:
         cards, taken = left[:, part], dealt[:, part]
         _, first, of_row = np.unique(
             composition_keys(self.shoe[part] - cards), return_index=True, return_inverse=True
@@ -167,8 +168,20 @@ class Residues:
         _, dealt_first, of_dealt = np.unique(
             composition_keys(taken), return_index=True, return_inverse=True
         )
-        table = np.ones((len(first), len(dealt_first)), dtype=np.int64)
+        table = np.ones((len(first), len(dealt_first)))
         for j in range(5):
-            falling = self.falling(cards[first, j], int(taken[:, j].max()))
-            table = table * falling[:, taken[dealt_first, j]] % self.prime
-        return table[:, of_dealt], of_row
+            falling = self.falling(cards[first, j], int(taken[:, j].max())).astype(np.float64)
+            table = self._reduced(table, falling.take(taken[dealt_first, j], axis=1))
+        return table.take(of_dealt, axis=1), of_row
+
+    def _reduced(self, one: FloatArray, two: FloatArray) -> FloatArray:
+        """The product of two arrays of residues in float64, which it overwrites.
+
+        A product is below 2^52 and so exact. Where its quotient by the prime is rounded up, what
+        is left is a residue less the prime.
+        """
+        one *= two
+        np.floor(np.multiply(one, 1.0 / self.prime, out=two), out=two)
+        two *= self.prime
+        one -= two
+        return one

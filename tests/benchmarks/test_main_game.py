@@ -12,7 +12,10 @@ from collections.abc import Callable
 import numpy as np
 
 import odds.game
+from odds.covariance import seat_covariance
 from odds.game import analyze
+from odds.outcomes import round_outcomes
+from odds.round_cards import round_cards
 from odds.rules import Rules
 
 
@@ -52,6 +55,23 @@ def test_six_decks_resplit_to_four(benchmark: Callable[..., object]) -> None:
         f"\nfirst rule set {first:.3f} s = {first / unit:.2f} x workload; "
         f"second {second:.3f} s = {second / first:.2f} x first"
     )
+
+
+def test_variance_covariance_and_fraction(benchmark: Callable[..., object]) -> None:
+    """Six decks resplit to four, and the exact fraction for eight; small games unless enabled."""
+    enabled = benchmark.enabled  # type: ignore[attr-defined]
+    few = {} if enabled else {"max_split_hands": 1, "max_split_hands_aces": 1}
+    odds = analyze(Rules(decks=6, **few))
+    unit = best_of(workload, 5 if enabled else 1)
+    for name, run in (
+        ("variance", lambda: round_outcomes(odds)),
+        ("covariance", lambda: seat_covariance(odds)),
+        ("cards", lambda: round_cards(odds)),
+        ("exact fraction, eight decks", lambda: analyze(Rules(decks=8, **few), exact=True)),
+    ):
+        seconds = best_of(run, 1)
+        print(f"\n{name} {seconds:.2f} s = {seconds / unit:.1f} x workload")
+    benchmark(lambda: analyze(odds.rules))
 
 
 def test_peak_memory_is_below_400_megabytes() -> None:
