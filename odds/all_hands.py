@@ -18,9 +18,10 @@ import numpy as np
 
 from odds.dealer import FloatArray, falling_table
 from odds.hands import EYE, IntArray, composition_keys, lattice
-from odds.pairs import PairCards, endings
-from odds.reach import Reach
+from odds.pairs import PairCards, endings, histories
+from odds.reach import Reach, reach
 from odds.rules import MAX_SPLIT_HANDS
+from odds.strategy import Strategy
 from odds.upcard_law import HALVES, distinct, fallings
 
 _TERMS = 2_000_000  # terms of a product to collect at a time, for the memory
@@ -146,11 +147,34 @@ Factor = tuple[int, int]
 second card pairs (1) or may be any card (0)."""
 
 
+def split_reaches(strategy: Strategy, value: int, max_hands: int) -> dict[int, Reach]:
+    """How split hands are played, by the number of hands when they are.
+
+    From one pair card in tally 0, from two in tally 1. One object for all numbers of hands with
+    the same decisions.
+
+    Args:
+        strategy: The decisions.
+        value: Card value of the pair.
+        max_hands: The most hands.
+    """
+    starts = np.array([lattice().of(value), lattice().of(value, value)])
+    orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)
+    found: dict[int, Reach] = {}
+    reached = {}
+    for hands in histories(max_hands):
+        decisions = strategy.for_split(value, hands)
+        if id(decisions) not in found:
+            found[id(decisions)] = reach(starts, orders, decisions)
+        reached[hands] = found[id(decisions)]
+    return reached
+
+
 def ways_of_playing(reached: Mapping[int, Reach]) -> dict[int, int]:
     """Number of hands when a hand is played, to the least one at which it is played so."""
     return {
-        hands: min(other for other, played in reached.items() if played is reach)
-        for hands, reach in reached.items()
+        hands: min(other for other, same in reached.items() if same is played)
+        for hands, played in reached.items()
     }
 
 

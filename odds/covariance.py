@@ -4,7 +4,8 @@ A seat's net result is a sum over its hands. What a hand is worth in expectation
 terms: known cards that are out of the shoe, the number of orders in which they are drawn, and a
 result for each outcome of the dealer. A hand that must not pair is one that is free less one that
 paired, and a busted hand is one that exists less the ways in which it lives, so terms need no
-busted hands and no siblings (see `odds.joint` and `odds.split`). Two seats multiply: their cards
+busted hands and no siblings (see `odds.joint` and `odds.split`); only the one unit that all live
+split hands may share against a dealer blackjack needs them all. Two seats multiply: their cards
 add up, and the chance of a term is the same for every order of all cards,
 
     product over values of falling(c_j, U_j + D_j) / falling(n, |U| + |D|),
@@ -14,6 +15,7 @@ with U the cards of both terms, and D the dealer's cards in order, the upcard fi
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -21,15 +23,23 @@ from math import perm, sqrt
 
 import numpy as np
 
+from odds.all_hands import (
+    Polynomial,
+    deaths,
+    expected,
+    split_product,
+    split_reaches,
+    ways_of_playing,
+)
 from odds.dealer import FloatArray
-from odds.errors import InputError
-from odds.game import GameOdds, Progress
+from odds.game import GameOdds, Progress, check_shoe
 from odds.hands import EYE, IntArray, composition_keys, lattice
 from odds.joint import States, states
 from odds.outcomes import ENDS_OF_STATES, net_results, round_outcomes
 from odds.pairs import draw_weights, histories
 from odds.play import losses, without_splits
 from odds.reach import Reach, reach
+from odds.rules import MAX_SPLIT_HANDS, Rules
 from odds.strategy import Action
 from odds.upcard_law import DEALER_BLACKJACK, HALVES, OUTCOMES, UpcardLaw, distinct, upcard_law
 
@@ -79,8 +89,7 @@ def table_spread(odds: GameOdds, progress: Progress | None = None) -> TableSprea
         progress: Called with (fraction done, what); raising cancels.
 
     Raises:
-        InputError: Split hands share one unit (`busted_plus_one`), or the shoe is too small for
-            two seats.
+        InputError: The shoe is too small for two seats.
     """
     report = progress or (lambda done, what: None)
     covariance = seat_covariance(odds, lambda done, what: report(0.6 * done, what))
@@ -91,15 +100,14 @@ def table_spread(odds: GameOdds, progress: Progress | None = None) -> TableSprea
 def seat_covariance(odds: GameOdds, progress: Progress | None = None) -> float:
     """Covariance of the net results of two seats against one dealer.
 
-    Six decks take a few seconds without splits, about twenty with resplits to four.
+    Six decks take a few seconds without splits and about fifteen with resplits to four.
 
     Args:
         odds: An analysed game.
         progress: Called with (fraction done, what); raising cancels.
 
     Raises:
-        InputError: Split hands share one unit (`busted_plus_one`), whose joint law needs all
-            hands; or the shoe is too small for two seats.
+        InputError: The shoe is too small for two seats.
 
     Example:
         >>> from odds.game import analyze
@@ -109,19 +117,15 @@ def seat_covariance(odds: GameOdds, progress: Progress | None = None) -> float:
         0.450724
     """
     rules = odds.rules
-    if rules.dealer_blackjack_takes == "busted_plus_one" and odds._splits:
-        raise InputError(
-            "dealer_blackjack_takes",
-            rules.dealer_blackjack_takes,
-            "all or original for the covariance of a game with splits",
-        )
-    check_shoe_for(odds, 2)
+    check_shoe(rules, odds.shoe, seats=2)
     report = progress or (lambda done, what: None)
     parts = list(_parts(odds))
     total = 0.0
     for i, up in enumerate(odds.upcard_probability):
         report(i / len(odds.upcard_probability), f"two seats against upcard {up}")
         seat = _Seat.of(parts, up - 1)
+        if _shares(rules, up - 1):
+            total += _shared_unit(odds, up, seat)
         law = upcard_law(odds.shoe.by_value, odds.rules.hit_soft_17, up - 1)
         for alike, one in seat.items():
             for other_alike, two in seat.items():
@@ -131,24 +135,6 @@ def seat_covariance(odds: GameOdds, progress: Progress | None = None) -> float:
                     total += both * share * _product(law, one, two)
     report(1.0, "done")
     return total - odds.expected_value**2
-
-
-def check_shoe_for(odds: GameOdds, seats: int) -> None:
-    """Refuse a shoe that a round of so many seats could exhaust.
-
-    Raises:
-        InputError: It could.
-    """
-    most = max(odds.rules.max_split_hands, odds.rules.max_split_hands_aces)
-    pips = sum((i + 1) * count for i, count in enumerate(odds.shoe.by_value))
-    needed = 31 * most * seats + 11
-    if pips < needed:
-        raise InputError(
-            "seats",
-            seats,
-            f"fewer seats, or a shoe of {needed} pips or more (ace 1, tens 10), so that no round "
-            "can run out of cards",
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,21 +251,77 @@ def _split_parts(odds: GameOdds, value: int) -> Iterator[_Part]:
     starts = np.array([lattice().of(value), lattice().of(value, value)])
     orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)
     card = EYE[value - 1]
-    known: dict[int, tuple[IntArray, FloatArray]] = {}
+    reached = split_reaches(odds.strategy, value, max_hands)
+    kinds = ways_of_playing(reached)
+    known = {}
+    for kind in set(kinds.values()):
+        found = states(rules, reached[kind], starts, orders, split=True)
+        known[kind] = found.hands, _worth(odds, found, split=True)
     for hands, tallies in histories(max_hands).items():
-        decisions = odds.strategy.for_split(value, hands)
-        if id(decisions) not in known:
-            found = states(rules, reach(starts, orders, decisions), starts, orders, split=True)
-            known[id(decisions)] = found.hands, _worth(odds, found, split=True)
-        played, worth = known[id(decisions)]
+        played, worth = known[kinds[hands]]
         for number, (free, paired) in draw_weights(tallies).items():
             cards = lattice().counts[played] + (number + 1) * card
             for out, tally, weight in ((2 + number, 0, free), (3 + number, 1, -paired)):
                 if weight:
                     yield _Part(out * by_rank, cards, weight * taken * worth[tally])
-    unit = np.zeros((1, 10, OUTCOMES))  # a round that loses one unit in all
-    unit[0, :, DEALER_BLACKJACK] = -losses(rules, split=True).refund
+    unit = np.zeros((1, 10, OUTCOMES))  # a round that loses one unit, all hands together
+    shared = [_shares(rules, up) for up in range(10)]
+    unit[0, :, DEALER_BLACKJACK] = -losses(rules, split=True).refund - shared
     yield _Part(2 * by_rank, 2 * card[None, :], taken * unit)
+
+
+def _shares(rules: Rules, up: int) -> bool:
+    """Whether live split hands share one unit against a dealer blackjack with this upcard."""
+    takes = rules.dealer_blackjack_takes == "busted_plus_one"
+    return takes and up in (0, 9) and not rules.peeks_under(up + 1)
+
+
+def _shared_unit(odds: GameOdds, up: int, seat: dict[int, _Seat]) -> float:
+    """Expected product of two results with a blackjack, which it takes out of the terms.
+
+    A split seat loses the shared unit but where all hands are dead, and that needs them all.
+    """
+    hole = 9 - (up - 1)
+    values = odds._dealer.values
+    shoe = values - EYE[up - 1] - EYE[hole]
+    if (shoe < 0).any():
+        return 0.0
+    lost: dict[int, list[Polynomial]] = defaultdict(list)
+    for alike, terms in seat.items():
+        lost[alike].append(Polynomial(terms.cards, terms.worth[:, DEALER_BLACKJACK].copy()))
+        terms.worth[:, DEALER_BLACKJACK] = 0.0
+    for value, chance in odds._split_chance.items():
+        if chance[up - 1]:
+            for alike, dead in _all_dead(odds, value, up - 1):
+                lost[alike].append(dead)
+    total = 0.0
+    sums = {alike: parts[0].plus(*parts[1:]) for alike, parts in lost.items()}
+    for alike, one in sums.items():
+        for other_alike, two in sums.items():
+            share = _alike_tens(odds, up, alike, other_alike)
+            total += share * expected(shoe, one, two) if share else 0.0
+    size = int(values.sum())
+    return total * float(values[up - 1] * (values - EYE[up - 1])[hole]) / (size * (size - 1))
+
+
+def _all_dead(odds: GameOdds, value: int, up: int) -> Iterator[tuple[int, Polynomial]]:
+    """How all hands of a split round die: tens that are alike, and orders by all of the cards."""
+    rules, card = odds.rules, EYE[value - 1]
+    reached = split_reaches(odds.strategy, value, rules.split_hands(value))
+    dead = {
+        (kind, tally): deaths(value, reached[kind], up, tally, rules.split_ace_ten == "blackjack")
+        for kind in set(ways_of_playing(reached).values())
+        for tally in (0, 1)
+    }
+    most = 2 * MAX_SPLIT_HANDS
+    if not _by_rank(odds, value):
+        for one, two in split_product(reached, dead, value, [1.0] * most):
+            yield 0, one.times(two).scaled(1.0, 2 * card)
+        return
+    for drawn in range(most):
+        pairing = [float(number == drawn) for number in range(most)]
+        for one, two in split_product(reached, dead, value, pairing):
+            yield 2 + drawn, one.times(two).scaled(1.0, 2 * card)
 
 
 def _alike_tens(odds: GameOdds, up: int, one: int, two: int) -> float:

@@ -342,18 +342,30 @@ def _like_tens(shoe: Shoe) -> float:
     return pairs / (total * (total - 1)) if total > 1 else 0.0
 
 
-def _check_shoe(rules: Rules, shoe: Shoe) -> None:
-    hands = max(rules.max_split_hands, rules.max_split_hands_aces)
+def check_shoe(rules: Rules, shoe: Shoe, seats: int = 1) -> None:
+    """Refuse a shoe that a round could exhaust.
+
+    Args:
+        rules: The table.
+        shoe: The cards.
+        seats: How many seats are dealt in, each to be split as far as it goes.
+
+    Raises:
+        InputError: The cards may not last.
+    """
+    hands = max(rules.max_split_hands, rules.max_split_hands_aces) * seats
     # each hand takes at most 31 pips, busting, and the dealer must still have two cards, at most
     # a ten and an ace; a live hand takes 21, and a dealer who must draw has at most 16
     needed = 31 * hands + 11
     pips = sum((i + 1) * count for i, count in enumerate(shoe.by_value))
     if pips < needed:
+        enough = f"{needed} pips or more (ace 1, tens 10), so that no round can run out of cards "
+        if seats > 1:
+            enough = f"fewer, or a shoe of {enough}"
         raise InputError(
-            "shoe",
-            f"{pips} pips",
-            f"{needed} pips or more (ace 1, tens 10), so that no round can run out of cards "
-            f"with up to {hands} hands",
+            "seats" if seats > 1 else "shoe",
+            seats if seats > 1 else f"{pips} pips",
+            f"{enough}with up to {hands} hands",
         )
 
 
@@ -415,7 +427,7 @@ def analyze(
     shoe = Shoe.decks(rules.decks) if shoe is None else shoe
     if not isinstance(shoe, Shoe):
         raise InputError("shoe", shoe, "an odds.Shoe, or None for a fresh one")
-    _check_shoe(rules, shoe)
+    check_shoe(rules, shoe)
     fixed = strategy if isinstance(strategy, Strategy) else None
     regime = fixed.name if fixed else check_regime(str(strategy))
     report(0.0, "dealer totals")

@@ -15,7 +15,15 @@ from math import comb, sqrt
 
 import numpy as np
 
-from odds.all_hands import Polynomial, alike, constant, expected, split_product
+from odds.all_hands import (
+    Polynomial,
+    alike,
+    constant,
+    expected,
+    split_product,
+    split_reaches,
+    ways_of_playing,
+)
 from odds.dealer import FloatArray
 from odds.game import GameOdds, Progress
 from odds.hands import EYE, lattice
@@ -34,7 +42,7 @@ from odds.joint import (
 )
 from odds.pairs import endings, histories, pair_cards
 from odds.play import losses, without_splits
-from odds.reach import Reach, path_odds, reach
+from odds.reach import path_odds, reach
 from odds.rules import Rules
 from odds.shared_loss import all_dead
 from odds.strategy import Action
@@ -155,24 +163,12 @@ class _SplitLaw:
         self.size = int(self.dealer.values.sum()) - 3
         starts = np.array([lattice().of(value), lattice().of(value, value)])
         orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)
-        self.kinds: dict[int, States] = {}
-        self.kind_at: dict[int, int] = {}
-        self.reached: dict[int, Reach] = {}
-        for hands in histories(self.max_hands):
-            decisions = odds.strategy.for_split(value, hands)
-            like = [
-                other
-                for other in self.reached
-                if odds.strategy.for_split(value, other) is decisions
-            ]
-            self.kind_at[hands] = like[0] if like else hands
-            self.reached[hands] = (
-                self.reached[like[0]] if like else reach(starts, orders, decisions)
-            )
-            if not like:
-                self.kinds[hands] = states(
-                    self.rules, self.reached[hands], starts, orders, split=True
-                )
+        self.reached = split_reaches(odds.strategy, value, self.max_hands)
+        self.kind_at = ways_of_playing(self.reached)
+        self.kinds = {
+            kind: states(self.rules, self.reached[kind], starts, orders, split=True)
+            for kind in sorted(set(self.kind_at.values()))
+        }
 
     def no_double(self, up: int) -> float:
         """The chance that no hand is doubled, and that no peek shows a blackjack."""

@@ -21,6 +21,7 @@ from odds.all_hands import (
     deaths,
     expected,
     split_product,
+    split_reaches,
     ways_of_playing,
 )
 from odds.dealer import FloatArray
@@ -179,16 +180,7 @@ def _split(odds: GameOdds, value: int, end: _Upcard) -> tuple[float, float]:
     max_hands = rules.split_hands(value)
     shoe = odds._dealer.values - 2 * card - EYE[up]
     pairing = alike(pair_cards(rules.split_by, odds.shoe.by_rank, value), up)
-    starts = np.array([lattice().of(value), lattice().of(value, value)])
-    orders = np.repeat(np.eye(2)[:, :, None], 10, axis=2)
-    found: dict[int, Reach] = {}
-    reached: dict[int, Reach] = {}
-    for hands in histories(max_hands):
-        decisions = odds.strategy.for_split(value, hands)
-        if id(decisions) not in found:
-            found[id(decisions)] = reach(starts, orders, decisions)
-        reached[hands] = found[id(decisions)]
-
+    reached = split_reaches(odds.strategy, value, max_hands)
     parts = []
     for hands, tallies in histories(max_hands).items():
         free, paired = (_drawing(reached[hands], tally, up) for tally in (0, 1))

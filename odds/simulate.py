@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odds.errors import InputError
-from odds.game import GameOdds, Progress
+from odds.game import GameOdds, Progress, check_shoe
 from odds.hands import BoolArray, IntArray, lattice
 from odds.play import without_splits
 from odds.rules import MAX_SPLIT_HANDS, Rules
@@ -143,16 +143,7 @@ def simulate(
     rounds = _whole("rounds", rounds, 2, MAX_ROUNDS)
     seed = _whole("seed", seed, 0, 2**128 - 1)
     seats = _whole("seats", seats, 1, MAX_SEATS)
-    most = max(odds.rules.max_split_hands, odds.rules.max_split_hands_aces)
-    pips = sum((i + 1) * count for i, count in enumerate(odds.shoe.by_value))
-    needed = 31 * most * seats + 11
-    if pips < needed:
-        raise InputError(
-            "seats",
-            seats,
-            f"fewer seats, or a shoe of {needed} pips or more (ace 1, tens 10), so that no round "
-            "can run out of cards",
-        )
+    check_shoe(odds.rules, odds.shoe, seats)
     report = progress or (lambda done, what: None)
     table = _Table(odds, seats)
     batches = -(-rounds // _BATCH)

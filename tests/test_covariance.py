@@ -33,16 +33,18 @@ THREE = {1: 2, 8: 5, 9: 3, 10: 13}
 
 NO_SPLITS = {"max_split_hands": 1, "max_split_hands_aces": 1}
 TWO = {"max_split_hands": 2}
+BUSTED = {"dealer_blackjack_takes": "busted_plus_one"}
 CASES = [
     (Rules(**NO_SPLITS, surrender="late", surrender_any_cards=True), FEW),
     (Rules(**NO_SPLITS, peek="none", surrender="early", double_any_cards=True), FEW),
-    (Rules(**NO_SPLITS, peek="none", dealer_blackjack_takes="busted_plus_one"), FEW),
+    (Rules(**NO_SPLITS, peek="none", **BUSTED), FEW),
     (Rules(**TWO, surrender="late", hit_soft_17=True), EIGHTS),
     (Rules(**TWO, peek="none"), ELEVENS),
     (Rules(**TWO, peek="none", dealer_blackjack_takes="original", surrender="early"), SEVENS),
     (Rules(**TWO, peek="ace", split_ace_ten="blackjack", double_split_aces=True), SEVENS),
     (Rules(**TWO, hit_split_aces=True, split_ace_ten="beats_21", surrender="early"), EIGHTS),
     (Rules(**TWO, split_by="rank", split_ace_ten="blackjack", peek="none"), RANKS),
+    (Rules(max_split_hands=3, peek="none", **BUSTED), {1: 2, 8: 5, 10: 16}),
     (Rules(max_split_hands=3, max_split_hands_aces=1, double_after_split=False), THREE),
 ]  # fmt: skip
 
@@ -68,6 +70,8 @@ def test_two_seats_of_best_players(rules: Rules, shoe: dict[int, int]) -> None:
     [
         (CASES[1][0], FEW),
         (CASES[3][0], SEVENS),
+        (Rules(**TWO, **BUSTED, peek="none", split_ace_ten="blackjack"), SEVENS),
+        (Rules(**TWO, **BUSTED, peek="ace", split_by="rank"), {1: 2, 9: 2, 10: 6, 11: 6}),
         (CASES[8][0], {9: 3, 10: 6, 11: 5}),
         (Rules(**TWO, split_by="rank", surrender="late"), {9: 3, 10: 6, 11: 5}),
     ],
@@ -156,9 +160,6 @@ def test_the_sum_over_seats() -> None:
     assert TableSpread(0.0, 2.0, 0.0).table_variance(3) == 6.0
 
 
-def test_what_is_refused() -> None:
-    rules = Rules(decks=1, peek="none", dealer_blackjack_takes="busted_plus_one", **TWO)
-    with pytest.raises(InputError, match="dealer_blackjack_takes = "):
-        seat_covariance(analyze(rules))
+def test_a_shoe_too_small_for_two_seats() -> None:
     with pytest.raises(InputError, match="seats = 2"):
         seat_covariance(analyze(Rules(**TWO), shoe_of({1: 2, 8: 2, 10: 6})))
