@@ -51,8 +51,28 @@ def test_spread_of_an_independent_row() -> None:
 
 
 def test_spread_says_why_there_is_no_distribution() -> None:
-    shown = run("spread", "greektown", "--decks", "1", "--split-ace-ten", "21")
+    shown = run("spread", "greektown", "--decks", "1", "--max-split-hands", "3")
     assert "joint law of up to four split hands" in " ".join(shown.split())
+
+
+def test_spread_of_several_hands(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ("spread", "sweet16", "--decks", "1")
+    given += ("--max-split-hands", "1", "--max-split-hands-aces", "1")
+    found = json.loads(run(*given, "--seats", "3", "--json"))
+    assert found["table_variance"] == pytest.approx(3 * found["variance"] + 6 * found["covariance"])
+    assert found["table_standard_deviation"] ** 2 == pytest.approx(found["table_variance"])
+    cards = found["cards"]
+    assert cards["per_round"] == pytest.approx(cards["player"] + cards["dealer"])
+    assert cards["per_hand"] == pytest.approx(cards["player"] / found["hands"])
+    shown = run(*given, "--seats", "3")
+    for figure in (found["covariance"], found["table_standard_deviation"]):
+        assert f"{figure:.9f}" in shown
+    alone = json.loads(run(*given, "--json"))
+    assert alone["covariance"] is None
+    assert alone["variance"] == found["variance"]
+    assert "Covariance" not in run(*given)
+    assert "seats = 0" in failure(capsys, *given, "--seats", "0")
+    assert "seats = 7" in failure(capsys, *given, "--seats", "7")
 
 
 def test_play_saves_a_chart_that_plays_the_same(tmp_path: Path) -> None:
