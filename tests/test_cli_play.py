@@ -72,7 +72,7 @@ def test_spread_of_several_hands(capsys: pytest.CaptureFixture[str]) -> None:
     assert alone["variance"] == found["variance"]
     assert "Covariance" not in run(*given)
     assert "seats = 0" in failure(capsys, *given, "--seats", "0")
-    assert "seats = 7" in failure(capsys, *given, "--seats", "7")
+    assert "seats = 7" in failure(capsys, *given[:4], "--seats", "7")
 
 
 def test_play_saves_a_chart_that_plays_the_same(tmp_path: Path) -> None:
