@@ -17,7 +17,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from odds.hands import EYE, IntArray, composition_keys
+from odds.hands import IntArray, composition_keys
 
 FloatArray = NDArray[np.float64]
 
@@ -154,7 +154,7 @@ class DealerTable:
         if not known.all():
             new = removed[first[~known]]
             start = len(self.totals)
-            self.totals = np.concatenate((self.totals, self.compute(new)[0]))
+            self.totals = np.concatenate((self.totals, self._compute(new)))
             self._rows = np.insert(self._rows, at[~known], np.arange(start, start + len(new)))
             self._keys = np.insert(self._keys, at[~known], unique[~known])
         found: IntArray = self._rows[np.searchsorted(self._keys, keys)]
@@ -165,66 +165,38 @@ class DealerTable:
         rows = self.rows(removed)  # first: it may replace `totals`
         return self.totals[rows]
 
-    def compute(
-        self, removed: IntArray, value: int | None = None, extras: tuple[int, ...] = (0,)
-    ) -> FloatArray:
-        """As `given`, without keeping the rows: for large numbers of removals.
-
-        Args:
-            removed: [m, 10] counts taken out of the shoe.
-            value: A card value of which further cards are out.
-            extras: How many of them are, one figure a result.
-
-        Returns:
-            [extras, m, 10, 5] totals; 0 where the shoe has not so many cards.
-        """
+    def _compute(self, removed: IntArray) -> FloatArray:
+        """[m, 10, 5] totals for these [m, 10] removals, computed anew."""
         left = self.values - removed
         size = left.sum(axis=1)
-        varying = np.zeros_like(size) if value is None else left[:, value - 1]
         high_first, high_of = _classes(removed[:, _LOW:])
-        skipped = -1 if value is None else value - 1
-        high = _products(left[high_first, _LOW:], self._high, skipped - _LOW)[:, self._high_of]
+        high = _products(left[high_first, _LOW:], self._high)[:, self._high_of]
         low_keys = composition_keys(removed[:, :_LOW])
-        out = np.empty((len(removed), 10, 5, len(extras)))
+        out = np.empty((len(removed), 10, 5))
         buffers = np.empty((3, _CHUNK, len(self._size_of)))
-        for number, of_value in np.unique(np.stack([size, varying]), axis=1).T.tolist():
-            orders = np.stack(
-                [self._weighted_orders(number, of_value, value, extra) for extra in extras], axis=2
-            )
-            alike = np.flatnonzero((size == number) & (varying == of_value))
+        for number in np.unique(size).tolist():
+            deal = falling_table(number, int(self._size_of.max()))[self._size_of]
+            chance = np.divide(1.0, deal, out=np.zeros_like(deal), where=deal > 0)
+            orders = self.hands.orders * chance[:, None]
+            alike = np.flatnonzero(size == number)
             alike = alike[np.argsort(low_keys[alike])]  # a chunk then has few low classes
             for start in range(0, len(alike), _CHUNK):
                 rows = alike[start : start + _CHUNK]
                 weight, other, spread = buffers[:, : len(rows)]
                 first, low_of = _classes(removed[rows, :_LOW])
-                low = _products(left[rows[first], :_LOW], self._low, skipped)
+                low = _products(left[rows[first], :_LOW], self._low)
                 low.take(self._low_of, axis=1, out=spread[: len(low)], mode="clip")
                 spread.take(low_of, axis=0, out=weight, mode="clip")
                 high.take(high_of[rows], axis=0, out=other, mode="clip")
                 weight *= other
                 for i, part in enumerate(self._by_total):
-                    summed = weight[:, part] @ orders[part].reshape(part.stop - part.start, -1)
-                    out[rows, :, i, :] = summed.reshape(len(rows), 10, len(extras))
-        for k, extra in enumerate(extras):
-            there = left - extra * EYE[skipped] if value is not None else left
-            # the dealer's hand was counted with its upcard: divide by the chance of that
-            upcard = there / np.maximum(size - extra, 1)[:, None]
-            fits = (there > 0) & (there.min(axis=1) >= 0)[:, None]
-            inverse = np.divide(1.0, upcard, out=np.zeros_like(upcard), where=fits)
-            out[..., k] *= inverse[:, :, None]
-        return np.ascontiguousarray(np.moveaxis(out, -1, 0))
-
-    def _weighted_orders(
-        self, size: int, of_value: int, value: int | None, extra: int
-    ) -> FloatArray:
-        """[d, 10] orders over the ways of dealing so many cards, by the value that varies."""
-        deal = falling_table(size - extra, int(self._size_of.max()))[self._size_of]
-        weight = np.divide(1.0, deal, out=np.zeros_like(deal), where=deal > 0)
-        if value is not None:
-            dealt = self.hands.counts[:, value - 1]
-            weight *= falling_table(of_value - extra, int(dealt.max()))[dealt]
-        weighted: FloatArray = self.hands.orders * weight[:, None]
-        return weighted
+                    out[rows, :, i] = weight[:, part] @ orders[part]
+        # the dealer's hand was counted with its upcard: divide by the chance of that
+        upcard = left / np.maximum(size, 1)[:, None]
+        fits = (left > 0) & (left.min(axis=1) >= 0)[:, None]
+        inverse = np.divide(1.0, upcard, out=np.zeros_like(upcard), where=fits)
+        out *= inverse[:, :, None]
+        return out
 
 
 def _classes(rows: IntArray) -> tuple[IntArray, IntArray]:
@@ -252,14 +224,10 @@ def _prefixes(dealt: IntArray) -> tuple[_Steps, IntArray]:
     return steps, before
 
 
-def _products(left: IntArray, steps: _Steps, skipped: int) -> FloatArray:
-    """[c, p] products of falling factorials of [c, k] cards left by the rows of the steps.
-
-    The value with the index ``skipped`` is left out, if there is one.
-    """
+def _products(left: IntArray, steps: _Steps) -> FloatArray:
+    """[c, p] products of falling factorials of [c, k] cards left by the rows of the steps."""
     table = np.ones((len(left), 1))
     for j, (before, count) in enumerate(steps):
         table = table.take(before, axis=1)
-        if j != skipped:
-            table *= falling_table(left[:, j], int(count.max())).take(count, axis=1)
+        table *= falling_table(left[:, j], int(count.max())).take(count, axis=1)
     return table
