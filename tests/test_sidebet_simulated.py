@@ -133,7 +133,7 @@ def test_bad_input() -> None:
     for rounds, seed in ((0, 1), (True, 1), (10**10, 1), (100, -1)):
         with pytest.raises(InputError):
             simulate_bet(bet, Shoe.decks(1), rounds, seed)
-    with pytest.raises(InputError, match="more cards"):
+    with pytest.raises(InputError, match="cards enough"):
         simulate_bet(bet, Shoe((0,) * 52).add("AS", "AH", "AD"), 10, 1)
     drawn = SideBet.parse({"drawn": "drawn"}, DealPlan(next_cards=1, draw="by strategy"))
     with pytest.raises(InputError, match="strategy"):
