@@ -16,8 +16,8 @@ from odds.errors import InputError
 from odds.rules import parse_fraction
 from odds.sidebets.diagnosis import Finding, TierDiagnosis, diagnose, show_deal
 from odds.sidebets.reference import language_reference
-from paytables.bets import BetFile, find_bet, load_catalog, read_bet
-from paytables.cli_options import column_table, parse_decks, parse_pays, print_json
+from paytables.bets import BetFile, load_catalog
+from paytables.cli_options import chosen_bet, column_table, parse_decks, parse_pays, print_json
 from paytables.metrics import (
     Evaluation,
     counts_of,
@@ -114,9 +114,7 @@ def bet(
     ] = None,
 ) -> None:
     """The exact odds, edge and diagnosis of one side bet."""
-    if (name is None) == (file is None):
-        raise InputError("bet", name or "", "a name of the catalogue or --file, and not both")
-    chosen = read_bet(file) if file is not None else find_bet(name or "")
+    chosen = chosen_bet(name, file)
     paytable = chosen.paytable(variant)
     if pay:
         paytable = paytable.with_pays(parse_pays(pay))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -20,7 +18,8 @@ from odds.rules import parse_fraction
 from odds.running_count import DECK
 from odds.shoe import Shoe
 from paytables import terminal
-from paytables.bets import find_bet, read_bet
+from paytables.bets import find_bet
+from paytables.cli_options import chosen_bet, print_json
 from paytables.count_report import report, rows_of_cards
 from paytables.played_out import PlayedRow, played_out
 from paytables.presets import load_preset, preset_names
@@ -140,8 +139,7 @@ def register(app: typer.Typer) -> None:
             "seed": seed,
         }
         if as_bet:
-            bet = read_bet(file) if file is not None else find_bet(name or "")
-            paytable = bet.paytable(variant)
+            paytable = chosen_bet(name, file).paytable(variant)
             decks = _only_decks(changes, paytable.decks[0])
             amount = None if meter is None else parse_fraction("meter", meter)
             if amount is not None and paytable.meter is None:
@@ -181,7 +179,7 @@ def register(app: typer.Typer) -> None:
                 seen = None if played is None else played_out(result, rules, played, seed=seed)
         if as_json:
             found = count_dict(result, seen)
-            sys.stdout.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+            print_json(found)
             return
         parts = report(result, seen, true_counts=true_counts)
         terminal.print_all(Console(highlight=False), *parts)

@@ -13,8 +13,7 @@ from rich.text import Text
 
 from odds.errors import InputError
 from odds.rules import parse_fraction
-from paytables.bets import find_bet, read_bet
-from paytables.cli_options import Json, column_table, named, parse_decks, print_json
+from paytables.cli_options import Json, chosen_bet, column_table, named, parse_decks, print_json
 from paytables.cli_sweep import (
     Tolerance,
     effects_command,
@@ -160,11 +159,10 @@ def design_command(
     ] = None,
 ) -> None:
     """Pays that hit a target edge, the most readable first (exit code 1: there are none)."""
-    if (name is None) == (file is None):
-        raise InputError("bet", name or "", "a name of the catalogue or --file, and not both")
+    bet = chosen_bet(name, file)
     if (edge is None) == (rtp is None):
         raise InputError("edge", edge or "", "--edge or --rtp, and not both")
-    paytable = (read_bet(file) if file is not None else find_bet(name or "")).paytable(variant)
+    paytable = bet.paytable(variant)
     if for_one is not None:
         paytable = paytable.as_for_one() if for_one else paytable.as_to_one()
     wanted = parse_share("edge", edge) if edge is not None else 1 - parse_share("rtp", rtp)

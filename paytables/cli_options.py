@@ -1,4 +1,4 @@
-"""What the commands have in common: options that hold a list, plain tables, JSON."""
+"""What the commands have in common: the bet they name, options that hold a list, tables, JSON."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,8 +15,20 @@ from rich.table import Table
 
 from odds.errors import InputError
 from odds.shoe import MAX_DECKS
+from paytables.bets import BetFile, find_bet, read_bet
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def chosen_bet(name: str | None, file: Path | None) -> BetFile:
+    """The side bet of a command: of the catalogue by its name, or from a file.
+
+    Raises:
+        InputError: Both or neither are given; or see `find_bet` and `read_bet`.
+    """
+    if (name is None) == (file is None):
+        raise InputError("bet", name or "", "a name of the catalogue or --file, and not both")
+    return read_bet(file) if file is not None else find_bet(name or "")
 
 
 def parse_decks(text: str) -> tuple[int, ...]:

@@ -12,16 +12,9 @@ import pytest
 
 from odds.errors import InputError
 from odds.sidebets import parse_amount, parse_condition
-from paytables import cli
 from paytables.bets import load_catalog
 from paytables.cli_options import parse_decks
-
-
-def run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as exit_info:
-        cli.main(arguments)
-    out, err = capsys.readouterr()
-    return int(str(exit_info.value.code)), out, err
+from tests.cli_runner import run
 
 
 @pytest.fixture

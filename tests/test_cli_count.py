@@ -11,17 +11,10 @@ from typing import Any
 import pytest
 
 from odds.errors import InputError
-from paytables import cli
 from paytables.bets import load_paytable, paytable_toml
 from paytables.cli_count import parse_places
 from paytables.vulnerability import vulnerability
-
-
-def run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as exit_info:
-        cli.main(arguments)
-    out, err = capsys.readouterr()
-    return int(str(exit_info.value.code)), out, err
+from tests.cli_runner import run
 
 
 @pytest.fixture

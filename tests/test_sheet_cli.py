@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from odds.errors import InputError
-from paytables import cli
 from paytables.bets import load_paytable
 from paytables.cli_sheet import default_date
 from paytables.sheets import schema, write
 from paytables.sheets.bet_sheet import bet_sheet
+from tests import cli_runner
 
 DAY = "2026-11-30"
 SHORT = ("--date", DAY, "--rounds", "20000")
@@ -39,10 +39,7 @@ max_split_hands_aces = 1
 
 
 def run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as exit_info:
-        cli.main(["sheet", *arguments])
-    out, err = capsys.readouterr()
-    return int(str(exit_info.value.code)), out, err
+    return cli_runner.run(["sheet", *arguments], capsys)
 
 
 def test_files_have_the_bytes_of_the_library_and_markdown_is_printed(
